@@ -126,17 +126,15 @@ it.each(['start-first-contact', 'start-again', 'old-agent-v1.14.4-start', 'old-a
     const { gpu: _none, ...shown } = { gpu: [], ...host }
     const last = events.findLast(({ type }) => type === 'State')
     const { load1, load5, load15, ...state } = (last?.msg ?? {}) as Record<string, number>
-    await vi.waitFor(
-      async () =>
-        expect(await server.rows()).toMatchObject([
-          {
-            name: expect.stringMatching(/^[a-z]+-[a-z]+$/),
-            host: shown,
-            state: { ...state, load_1: load1, load_5: load5, load_15: load15 },
-            geoip: { ip: { ipv4_addr: ip.ipv4, ...(ip.ipv6 && { ipv6_addr: ip.ipv6 }) } },
-          },
-        ]),
-      { timeout: 10_000 },
+    await vi.waitFor(async () =>
+      expect(await server.rows()).toMatchObject([
+        {
+          name: expect.stringMatching(/^[a-z]+-[a-z]+$/),
+          host: shown,
+          state: { ...state, load_1: load1, load_5: load5, load_15: load15 },
+          geoip: { ip: { ipv4_addr: ip.ipv4, ...(ip.ipv6 && { ipv6_addr: ip.ipv6 }) } },
+        },
+      ]),
     )
   },
 )

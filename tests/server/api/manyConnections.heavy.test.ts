@@ -43,9 +43,7 @@ const settingAt = async (origin: string) => (await (await fetch(`${origin}/api/v
 
 // Other systems have one loopback address only, and the connections of one address are limited.
 describe.runIf(process.platform === 'linux')('many connections at once', () => {
-  it('with 2,000 wrong passwords from as many addresses let a correct sign-in pass most of them', {
-    timeout: 120_000,
-  }, async () => {
+  it('with 2,000 wrong passwords from as many addresses let a correct sign-in pass most of them', async () => {
     // A process of its own can be killed: closing the server would wait for all 2,000 hashes.
     const server = await startServerProcess({
       DATA_DIR: temporaryFolder(),

@@ -95,7 +95,7 @@ it('while PostgreSQL is away lines wait, a read says so, and all are there after
   audit.write({ action: 'after' })
   const lost = { key: 'lost', matches: ({ action }: { action?: string }) => action === 'audit.lost' }
   expect(await audit.read(0, 10, lost)).toMatchObject({ total: 1, rows: [{ detail: { lines: expect.any(Number) } }] })
-}, 120_000)
+})
 
 it('the next leader goes on where the last one was', async () => {
   const place = await testPostgres()

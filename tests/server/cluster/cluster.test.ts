@@ -104,7 +104,7 @@ it('the audit log is the same at the next leader, with all that was acknowledged
   await addGroup(api, 'last')
   leader.kill('SIGKILL')
   const again = at(follower, api)
-  const after = await vi.waitFor(() => auditOf(again), { timeout: 30_000, interval: 100 })
+  const after = await vi.waitFor(() => auditOf(again), { interval: 100 })
   expect(after.value.slice(1)).toEqual(before.value)
   expect(after.value[0]).toMatchObject({ action: 'server-group.create' })
   expect(after.pagination.total).toBe(before.pagination.total + 1)
@@ -113,7 +113,7 @@ it('the audit log is the same at the next leader, with all that was acknowledged
   expect(found.value.map(({ id }) => id)).toEqual(
     Array.from({ length: 62 }, (_, place) => before.pagination.total + 2 - place),
   )
-}, 180_000)
+})
 
 it('charts go on at the next leader, with what the one before has measured', async () => {
   const settings = { ...(await clusterSettings()), WATCH_THIS_MACHINE: 'true' }
@@ -129,7 +129,7 @@ it('charts go on at the next leader, with what the one before has measured', asy
     const points = await chart()
     expect(points.length).toBeGreaterThan(1)
     return points
-  }, 90_000)
+  })
   leader.kill('SIGKILL')
   await vi.waitFor(
     async () => {
@@ -139,7 +139,7 @@ it('charts go on at the next leader, with what the one before has measured', asy
     },
     { timeout: 120_000, interval: 500 },
   )
-}, 240_000)
+})
 
 it('while PostgreSQL is away, lists can be read and writes are refused in words; after it nothing is lost', async () => {
   const settings = await clusterSettings()

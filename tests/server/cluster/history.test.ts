@@ -121,7 +121,7 @@ it('charts from PostgreSQL are those of a file, in every period, and the same at
   }
   expect(await everythingOf(next, noon + minute)).toEqual(await everythingOf(file, noon + minute))
   expect(await next.metrics.series.ids('one')).toEqual(new Set([1, 3]))
-}, 120_000)
+})
 
 it('partitions are there before they are needed, and old ones are dropped after the days that were chosen', async () => {
   const place = await testPostgres()
@@ -183,7 +183,7 @@ it('while PostgreSQL is away values wait in memory; after it they are there once
   network.cut('refused')
   for (let one = 1; one <= 200_010; one++) metrics.series.add({ one, other: 0 }, noon, [1])
   expect(warn).toHaveBeenCalledTimes(1)
-}, 120_000)
+})
 
 it('what waited while PostgreSQL was away is in the longer buckets too, whatever is done first after it', async () => {
   const place = await testPostgres()

@@ -132,7 +132,7 @@ it('every table comes through PostgreSQL and back with the same rows, types, ids
   const after = contentOf(back)
   for (const [name, rows] of before) expect([name, after.get(name)]).toEqual([name, rows])
   expect([...after.keys()]).toEqual([...before.keys()])
-}, 120_000)
+})
 
 it('an export with a record of each kind is the same before, in PostgreSQL and after it', async () => {
   const { folder } = await folderWithRecords()
@@ -153,4 +153,4 @@ it('an export with a record of each kind is the same before, in PostgreSQL and a
   const moved = await runCommandHere(['move', '--to', join(back, 'wheelhouse.db')], inPostgres)
   expect(moved).toMatchObject({ code: 0, stderr: '' })
   expect(await exported({ DATA_DIR: back })).toBe(before)
-}, 120_000)
+})

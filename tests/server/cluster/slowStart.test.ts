@@ -49,7 +49,7 @@ it('a leader whose machine is so busy that its start takes long can save at the 
     `SELECT name FROM "${place.schema}".value WHERE name IN ('made', 'ready') ORDER BY name`,
   )
   expect(rows).toEqual([{ name: 'made' }, { name: 'ready' }])
-}, 120_000)
+})
 
 it('a leader that loses PostgreSQL at its start goes on, and saves when it is back', async () => {
   const place = await testPostgres()
@@ -69,7 +69,7 @@ it('a leader that loses PostgreSQL at its start goes on, and saves when it is ba
   expect(await node.store.durable(20_000)).toBe(true)
   const rows = await ask(place, `SELECT name FROM "${place.schema}".value WHERE name IN ('made', 'later')`)
   expect(rows).toEqual([{ name: 'made' }])
-}, 120_000)
+})
 
 it('a feature that fails at the start is told of as that, and not as an address that is taken', async () => {
   const node = await leadingNode(await testPostgres())

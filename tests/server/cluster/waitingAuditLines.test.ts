@@ -276,4 +276,4 @@ it('what people do while PostgreSQL is stopped is in the audit log once, also wh
   for (const action of away) expect(actions.filter((one) => one === action)).toHaveLength(2)
   const changes = (await read<{ record_name: string }>('changes?entity=server-group')).data.value
   expect(changes.map(({ record_name: name }) => name)).toEqual(['between', 'before'])
-}, 300_000)
+})

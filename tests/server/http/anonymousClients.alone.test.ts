@@ -3,7 +3,6 @@ import { soakAnonymousClients } from '../../../scripts/soak/soakAnonymousClients
 
 it.runIf(process.platform === 'linux')(
   'a server with 2,000 idle sockets and 100 slow bodies of clients without a session answers who has signed in',
-  { timeout: 120_000 },
   async () => {
     // Each socket gets a frame every two seconds, and with the fourth a ping.
     const { faults, oneAddress, bodies, list } = await soakAnonymousClients({ holdMs: 9000 })

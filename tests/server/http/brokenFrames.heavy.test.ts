@@ -3,10 +3,9 @@ import { fuzzFrames } from '../../../scripts/fuzz/frames.ts'
 
 /** As many as make each answer below likely a dozen times; `npm run fuzz` sends more. */
 const connections = 3000
-const timeout = 240_000
 
 describe('a server and a gateway that get broken frames over 3,000 connections', () => {
-  it('go on, give their memory back, serve others meanwhile, and log no trace', { timeout }, async () => {
+  it('go on, give their memory back, serve others meanwhile, and log no trace', async () => {
     const seed = Date.now() % 1_000_000
     console.info(`To repeat it: npm run fuzz -- --requests 0 --agents 0 --seed ${seed}`)
     const { faults, answers, forwarded, waits } = await fuzzFrames({ seed, count: connections, atOnce: 6 })

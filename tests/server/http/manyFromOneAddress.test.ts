@@ -61,19 +61,30 @@ describe('connections', () => {
     await vi.waitFor(async () => expect((await fetch(`http://127.0.0.1:${port}/api/v1/setting`)).status).toBe(200))
   })
 
-  it('beyond the limit wait for a place for a moment, and those who waited longest come first', async () => {
-    const { port } = await listening({ connectionLimits: { perKey: 2, total: 15, waiting: 3, waitMs: 300 } })
+  it('beyond the limit wait for a place, and those who waited longest come first', async () => {
+    const { port } = await listening({ connectionLimits: { perKey: 2, total: 15, waiting: 3, waitMs: 600_000 } })
     const open = await connections(port, 2)
-    const [waiting, refused] = (await connections(port, 2)) as [Socket, Socket]
-    const reply = once(waiting, 'data')
-    waiting.write('GET /api/v1/setting HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n')
+    const [first, second] = (await connections(port, 2)) as [Socket, Socket]
+    const replies: string[] = []
+    for (const [name, socket] of Object.entries({ first, second })) {
+      socket.on('data', (chunk) => replies.push(`${name}: ${String(chunk).slice(0, 12)}`))
+      socket.write('GET /api/v1/setting HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n')
+    }
     open[0]?.destroy()
-    expect(String((await reply)[0])).toMatch(/^HTTP\/1\.1 200 /)
+    await expect.poll(() => replies).toEqual(['first: HTTP/1.1 200'])
+    first.destroy()
+    await expect.poll(() => replies).toEqual(['first: HTTP/1.1 200', 'second: HTTP/1.1 200'])
+  })
+
+  it('beyond the limit wait for a moment only', async () => {
+    const { port } = await listening({ connectionLimits: { perKey: 2, total: 15, waiting: 3, waitMs: 50 } })
+    await connections(port, 2)
+    const [refused] = (await connections(port, 1)) as [Socket]
     expect(String((await once(refused, 'data'))[0])).toMatch(busy)
   })
 
   it('of thousands of agents that come at once are all taken', async () => {
-    const { port } = await listening({ connectionLimits: { perKey: 10, total: 15, waiting: 1000, waitMs: 3000 } })
+    const { port } = await listening({ connectionLimits: { perKey: 10, total: 15, waiting: 1000, waitMs: 600_000 } })
     const agents = await connections(port, 300)
     const settings = agents.map((agent) => once(agent, 'data') as Promise<[Buffer]>)
     for (const agent of agents) agent.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\u0004\0\0\0\0\0')

@@ -38,7 +38,6 @@ const patientConnections = 40
 // Other systems do not say what a process holds. Garbage is a part of it.
 it.runIf(process.platform === 'linux')(
   'a stranger who sends 24,000 requests and reads no reply takes less than 400 MiB, and others are answered',
-  { timeout: 120_000 },
   async () => {
     const embedded = await startServerProcess({ DATA_DIR: temporaryFolder() })
     const gateway = await startServerProcess({ UPSTREAM: embedded.address })
@@ -67,7 +66,6 @@ it.runIf(process.platform === 'linux')(
 
 it.runIf(process.platform === 'linux')(
   'a stranger who reads no reply over HTTP/2 takes less than 400 MiB, and others are answered',
-  { timeout: 120_000 },
   async () => {
     const { cert: TLS_CERT, key: TLS_KEY } = certificateFiles()
     const server = await startServerProcess({ DATA_DIR: temporaryFolder(), TLS_CERT, TLS_KEY })

@@ -239,13 +239,13 @@ it('files go from one agent to another and back, empty and large ones too, and n
       const { body } = await admin.call('POST', `wheelhouse/servers/${from}/files/send`, { body: order })
       expect(body).toHaveProperty('data')
       return body as { data: FileTransfer }
-    }, 15_000)
+    })
     return vi.waitFor(async () => {
       const { data } = (await admin.get('wheelhouse/file-transfers')).body as { data: FileTransfer[] }
       const found = data.find(({ id }) => id === reply.data.id)
       expect(found?.state).not.toMatch(/waiting|running/)
       return found
-    }, 15_000)
+    })
   }
   expect(await send(1, 2, [join(folder, 'site')], there)).toMatchObject({ state: 'done', files: 2, verified: 'sha256' })
   expect(readFileSync(join(there, 'site', 'inner', 'large')).equals(large)).toBe(true)

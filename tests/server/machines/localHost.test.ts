@@ -180,13 +180,6 @@ describe('a machine whose /proc is elsewhere', () => {
     expect(await host.readState()).toMatchObject({ mem_used: 370 * 1024 })
   })
 
-  onLinux('has the cache of ZFS as free memory', async () => {
-    await write('proc/meminfo', 'MemTotal: 1000 kB\nMemAvailable: 30 kB\n')
-    await write('proc/spl/kstat/zfs/arcstats', `c_min 4 ${100 * 1024}\nsize 4 ${700 * 1024}\n`)
-    const { host } = watched({ proc: proc(), sys: sys() })
-    expect(await host.readState()).toMatchObject({ mem_used: 370 * 1024 })
-  })
-
   onLinux('has traffic of its network card only, with speeds from its own clock', async () => {
     let clock = 0
     const { host } = watched({ proc: proc(), sys: sys(), now: () => clock })

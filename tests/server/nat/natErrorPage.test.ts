@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { createLocalHost } from '../../../server/machines/hosts/local/localHost.ts'
+import { closedPort } from '../../support/fakes/rawServer.ts'
 import { sendRequest, startNatServer, startService } from '../../support/server/natServer.ts'
 
 describe('an error page', () => {
   it('is shown when the service is not running', async () => {
-    const { port: target, server } = await startService()
-    await new Promise((done) => server.close(done))
-    const { port } = await startNatServer({ target })
+    const { port } = await startNatServer({ target: await closedPort() })
     const reply = await sendRequest(port)
     expect(reply).toMatchObject({ status: 502, text: expect.stringContaining('is not running') })
     expect(reply.text).not.toContain('127.0.0.1')

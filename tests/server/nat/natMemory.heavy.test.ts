@@ -9,7 +9,9 @@ import { startServerProcess, watching } from '../../support/server/process/serve
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 const MiB = 1024 * 1024
-const total = 100 * MiB
+const total = 300 * MiB
+/** MiB. Buffers are outside of V8's heap, which collects them when they are about 64; what is kept is all of it. */
+const mostGrowth = 150
 const block = Buffer.alloc(64 * 1024, 'x')
 
 async function writeAll(target: NodeJS.WritableStream): Promise<void> {
@@ -24,8 +26,7 @@ async function countBytes(stream: AsyncIterable<Buffer>): Promise<number> {
 }
 
 it.runIf(process.platform === 'linux')(
-  'a server through which 100 MB go each way needs no memory for them',
-  { timeout: 120_000 },
+  'a server through which 300 MB go each way needs no memory for them',
   async () => {
     const { port: target } = await startService(async (request, reply) => {
       if (request.method === 'GET') await writeAll(reply)
@@ -66,6 +67,6 @@ it.runIf(process.platform === 'linux')(
     }
     // The first requests also load code and fill caches.
     for (const method of ['GET', 'PUT'] as const) await send(method)
-    for (const method of ['GET', 'PUT'] as const) expect(await grown(send(method))).toBeLessThan(60)
+    for (const method of ['GET', 'PUT'] as const) expect(await grown(send(method))).toBeLessThan(mostGrowth)
   },
 )

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
+import { closedPort } from '../../support/fakes/rawServer.ts'
 import { forwardedName, sendRequest, startNatServer, startService } from '../../support/server/natServer.ts'
 
 /** An echo service that closes the socket with a code after `bye`. */
@@ -76,9 +77,7 @@ describe('a WebSocket by a forwarded name', () => {
   })
 
   it('gets an error page when the service is not running', async () => {
-    const { port: target, server } = await startService()
-    await new Promise((done) => server.close(done))
-    const { port } = await startNatServer({ target })
+    const { port } = await startNatServer({ target: await closedPort() })
     const [, response] = await once(open(port), 'unexpected-response')
     expect(response.statusCode).toBe(502)
   })

@@ -91,17 +91,19 @@ describe('forwarded data', () => {
   })
 
   it('may take longer than a request to the console', async () => {
-    const { port: target } = await startService(async (request, reply) => reply.end(String(await countBytes(request))))
-    const { port } = await startNatServer({ target, requestTimeoutMs: 200 })
+    const service = await startService(async (request, reply) => reply.end(String(await countBytes(request))))
+    const { port } = await startNatServer({ target: service.port, requestTimeoutMs: 1000 })
     const outgoing = openRequest(port, { method: 'POST' })
-    for (let at = 0; at < 8; at++) {
-      outgoing.write('12345')
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-    outgoing.end()
+    outgoing.write('12345')
+    await expect.poll(() => service.requests).toHaveLength(1)
+    const toConsole = openRequest(port, { host: '127.0.0.1', path: '/api/v1/login', method: 'POST' })
+    toConsole.write('{')
+    // One to the console that began later has ended.
+    expect((await replyOf(toConsole)).statusCode).toBe(408)
+    outgoing.end('67890')
     let text = ''
     for await (const chunk of await replyOf(outgoing)) text += chunk
-    expect(text).toBe('40')
+    expect(text).toBe('10')
   })
 })
 
@@ -147,12 +149,13 @@ describe('a service with invalid replies', () => {
 
 describe('a broken connection', () => {
   it('to the service in the middle of a reply closes that to the visitor', async () => {
-    const { port: target } = await startService((request, reply) => {
-      reply.write('a beginning')
-      setTimeout(() => request.socket.destroy(), 50)
-    })
-    const { port, logged } = await startNatServer({ target })
-    await expect(sendRequest(port)).rejects.toThrow(/aborted|hang up|reset/i)
+    const service = await startService((_request, reply) => void reply.write('a beginning'))
+    const { port, logged } = await startNatServer({ target: service.port })
+    const outgoing = openRequest(port)
+    outgoing.end()
+    const reply = await replyOf(outgoing)
+    service.requests[0]?.socket.destroy()
+    await expect(countBytes(reply)).rejects.toThrow(/aborted|hang up|reset/i)
     expect(logged).toEqual([])
   })
 

@@ -1,5 +1,5 @@
 import { createSecureServer, type ServerHttp2Session } from 'node:http2'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createProbe } from '../../../server/machines/hosts/local/probe/probe.ts'
@@ -7,7 +7,7 @@ import { failureReason } from '../../../server/outbound/failureReason.ts'
 import { guardedRequest } from '../../../server/outbound/guardedRequest.ts'
 import { readCertificate } from '../../../server/services/certificates.ts'
 import { causeOfOutage } from '../../../server/status/history/causeOfOutage.ts'
-import { startRawServer } from '../../support/fakes/rawServer.ts'
+import { closedPort, startRawServer } from '../../support/fakes/rawServer.ts'
 import { receiver } from '../../support/fakes/receiver.ts'
 import { expectLessProcessorTime } from '../../support/processorTime.ts'
 import { selfSigned } from '../../support/server/certificates/selfSigned.ts'
@@ -245,10 +245,7 @@ describe('the reason why a page is down', () => {
       await noHttp(),
     ]
     const { origin: tls } = await receiver(undefined, { isTls: true })
-    const free = createServer()
-    await new Promise<void>((listening) => free.listen(0, '127.0.0.1', listening))
-    const { port: closed } = free.address() as AddressInfo
-    await new Promise((done) => free.close(done))
+    const closed = await closedPort()
     const reasonOf = async (url: string) => {
       const { message } = await guardedRequest(get(url, true), options).then(
         () => new Error('it is up'),

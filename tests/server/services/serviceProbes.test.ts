@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createLocalHost } from '../../../server/machines/hosts/local/localHost.ts'
 import { createProbe } from '../../../server/machines/hosts/local/probe/probe.ts'
 import type { Check } from '../../../server/machines/hosts/probe.ts'
+import { closedPort } from '../../support/fakes/rawServer.ts'
 import { createReceiver } from '../../support/fakes/receiver.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
@@ -102,9 +103,7 @@ describe('a port', () => {
   })
 
   it('is down when connections are refused', async () => {
-    const { server, port: number } = await port()
-    await new Promise((closed) => server.close(closed))
-    const target = `127.0.0.1:${number}`
+    const target = `127.0.0.1:${await closedPort()}`
     expect(await tcp(target)).toEqual({ outcome: 'down', problem: `dial tcp ${target}: connection refused` })
   })
 

@@ -1,4 +1,5 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /** A server on this machine that does with its connections what a test says; it ends with the test. */
@@ -17,4 +18,16 @@ export async function startRawServer(
     server.close()
   })
   return { port: (server.address() as AddressInfo).port, open }
+}
+
+/**
+ * A port of this machine that refuses connections, until the end of the test. A port where somebody has listened may be
+ * given to another process; this is the one from which a connection comes.
+ */
+export async function closedPort(): Promise<number> {
+  const { port } = await startRawServer(() => {})
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  await once(socket, 'connect')
+  return socket.localPort ?? 0
 }

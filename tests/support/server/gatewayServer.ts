@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { buildGateway, type GatewayServices } from '../../../server/gateway/gateway.ts'
 import type { Upstream } from '../../../server/gateway/upstream.ts'
+import { closedPort } from '../fakes/rawServer.ts'
 import { selfSigned } from './certificates/selfSigned.ts'
 import { temporaryFolder } from './temporaryFolder.ts'
 
@@ -73,9 +74,4 @@ export async function startGateway(
 }
 
 /** An address on this machine where nobody listens. */
-export async function unusedAddress(): Promise<URL> {
-  const server = createServer()
-  const port = await listening(server)
-  await new Promise((resolve) => server.close(resolve))
-  return new URL(`http://127.0.0.1:${port}`)
-}
+export const unusedAddress = async () => new URL(`http://127.0.0.1:${await closedPort()}`)

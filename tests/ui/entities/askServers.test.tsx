@@ -145,10 +145,10 @@ describe('Asking many servers', () => {
     await page.findByText(/0 of 2 asked/)
     network.isDown = true
     const before = network.sent.length
-    await vi.waitFor(() => expect(network.sent.length).toBeGreaterThan(before + 1), { timeout: 10_000 })
+    await vi.waitFor(() => expect(network.sent.length).toBeGreaterThan(before + 1))
     network.isDown = false
     release()
-    await page.findByText('2 alike', undefined, { timeout: 10_000 })
+    await page.findByText('2 alike')
     expect(errors()).toBe('')
     const address = window.location.pathname
     expect(address).toMatch(/\/ask\/[\da-f-]{36}$/)
@@ -166,7 +166,7 @@ describe('Asking many servers', () => {
     vi.spyOn(server.app.questions, 'look').mockImplementation(() => {
       throw new ApiError('question not found: ask it again')
     })
-    await page.findByRole('button', { name: 'Export as CSV' }, { timeout: 10_000 })
+    await page.findByRole('button', { name: 'Export as CSV' })
     expect(page.getByRole('status').textContent).toContain('Ended early.')
     expect(page.queryByRole('button', { name: 'End' })).toBeNull()
     expect(errors()).toContain('question not found: ask it again')

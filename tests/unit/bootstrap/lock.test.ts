@@ -23,7 +23,7 @@ describe('the lock against two starts at once', () => {
     const onWait = vi.fn()
     const first = withLock(file, { poll }, async () => {
       events.push('first begins')
-      await sleep(50)
+      await vi.waitFor(() => expect(onWait).toHaveBeenCalled())
       events.push('first ends')
     })
     await withLock(file, { poll, onWait }, async () => void events.push('second'))

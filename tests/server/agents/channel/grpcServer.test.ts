@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, type ServerHttp2Stream } from 'node:http2'
 import { connect as connectTcp, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -33,7 +34,14 @@ function statusOf(stream: ClientHttp2Stream): Promise<string | undefined> {
 const closed = (socket: Socket | ClientHttp2Session) =>
   new Promise<void>((resolve) => (socket as Socket).once('close', () => resolve()))
 
+/** So that what has its time has all of it, however long the connections of the test take. */
+function holdTimers(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
 it('a connection that does not prove who it is in time is ended, and one that does stays', async () => {
+  holdTimers()
   const { port } = await startGrpcServer(
     (call) => {
       if (call.metadata.secret === 'right') call.connection.authenticated()
@@ -44,11 +52,14 @@ it('a connection that does not prove who it is in time is ended, and one that do
   const silent = client(port)
   const wrong = client(port)
   const right = client(port)
+  await accepted(silent)
   expect(await statusOf(call(wrong, { secret: 'wrong' }))).toBe('0')
   expect(await statusOf(call(right, { secret: 'right' }))).toBe('0')
-  await Promise.all([closed(silent), closed(wrong)])
-  await wait(100)
-  expect(right.destroyed).toBe(false)
+  const ended = Promise.all([closed(silent), closed(wrong)])
+  // The client has not ended its call: the connection is not waited for any longer then.
+  await vi.advanceTimersByTimeAsync(10_000)
+  await ended
+  expect(await statusOf(call(right, { secret: 'right' }))).toBe('0')
 })
 
 it.each(['at once', 'after its turn'])('a client that ends its side without a message is answered %s', async (when) => {
@@ -90,6 +101,7 @@ it('connections that have not proved who they are are limited for each address; 
 })
 
 it('connections that wait in vain are ended when those that are accepted would be', async () => {
+  holdTimers()
   const limits = { unauthenticatedPerAddress: 1, waiting: 1, authenticationMs: 1000 }
   const { port } = await startGrpcServer(() => {}, limits)
   const silent = client(port)
@@ -98,7 +110,9 @@ it('connections that wait in vain are ended when those that are accepted would b
   await wait(50)
   await closed(client(port))
   expect(silent.destroyed).toBe(false)
-  await Promise.all([closed(silent), closed(waiting)])
+  const ended = Promise.all([closed(silent), closed(waiting)])
+  await vi.advanceTimersByTimeAsync(1000)
+  await ended
 })
 
 it('a connection without calls is ended after a while', async () => {
@@ -117,6 +131,7 @@ it('a connection without calls is ended after a while', async () => {
 })
 
 it('a connection with requests that are no calls stays as long as there are some, and is ended when idle', async () => {
+  holdTimers()
   const streams: ServerHttp2Stream[] = []
   const { port } = await startGrpcServer(
     () => {},
@@ -129,18 +144,20 @@ it('a connection with requests that are no calls stays as long as there are some
   const session = client(port)
   const page = session.request({ ':path': '/' })
   page.resume()
-  await vi.waitFor(() => expect(streams).toHaveLength(1))
-  await wait(1000)
+  await expect.poll(() => streams).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(1000)
+  await new Promise<void>((answered) => session.ping(() => answered()))
   expect(session.destroyed).toBe(false)
   streams[0]?.respond({ ':status': 200 }, { endStream: true })
-  await closed(session)
+  await once(page, 'close')
+  // Time goes on while it waits.
+  await vi.waitFor(() => expect(session.destroyed).toBe(true))
 })
 
 it('a call that the client does not end on its side is closed all the same', async () => {
   const { port } = await startGrpcServer((call) => call.end())
   const stream = call(client(port))
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
+  holdTimers()
   const ended = new Promise((resolve) => stream.once('close', resolve))
   expect(await statusOf(stream)).toBe('0')
   await vi.advanceTimersByTimeAsync(5000)
@@ -155,8 +172,7 @@ it('what waits for a client that reads nothing is given up when the call has end
   })
   const session = connect(`http://127.0.0.1:${port}`, { settings: { initialWindowSize: 1000 } })
   onTestFinished(() => session.destroy())
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
+  holdTimers()
   const stream = call(session)
   stream.pause()
   const closing = new Promise((resolve) => stream.once('close', resolve))

@@ -29,7 +29,6 @@ async function hashOf(path: string): Promise<string> {
 
 it.runIf(process.platform === 'linux')(
   'a large file arrives at an agent and from it as it was, and takes little memory of the server',
-  { timeout: 180_000 },
   async () => {
     const { files, folder, memory } = await startAgentProcess()
     const path = join(folder, 'large')
@@ -52,7 +51,6 @@ it.runIf(process.platform === 'linux')(
 
 it.runIf(process.platform === 'linux')(
   'a flood of output of an agent takes little memory, read or not, and Ctrl-C does not wait for it',
-  { timeout: 180_000 },
   async () => {
     const { agent, terminal, memory } = await startAgentProcess()
     const { type, send, until, frames, socket } = await terminal()
