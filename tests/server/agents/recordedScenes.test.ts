@@ -79,7 +79,7 @@ class Replay {
     const expected = down ? down.msg : `${status?.code} ${status?.details}`
     const unary = rpc as 'ReportSystemInfo2' | 'ReportGeoIP'
     const message = decodeMessage(sent?.type as 'Host', Buffer.from(sent?.raw ?? '', 'base64'))
-    const reply = await calls.unary(unary, message, 10_000).catch(({ code, details }) => `${code} ${details}`)
+    const reply = await calls.unary(unary, message).catch(({ code, details }) => `${code} ${details}`)
     this.#note(rpc, call, expected, reply)
   }
 
@@ -89,7 +89,10 @@ class Replay {
     stream.send(decodeMessage(type as 'State', Buffer.from(raw, 'base64')))
     const next = later.find((event) => event.call === call && (event.dir === 'down' || event.event))
     if (next?.event !== 'status') return
-    const { code, details } = await Promise.race([stream.status, wait(2000, { code: -1, details: 'it goes on' })])
+    const { code, details } = await Promise.race([
+      stream.status,
+      wait(60_000, { code: -1, details: 'it goes on' }, { ref: false }),
+    ])
     this.#note(rpc, call, `${next.code} ${next.details}`, `${code} ${details}`)
   }
 

@@ -272,11 +272,16 @@ describe('the stop of the server', () => {
   })
 
   it('waits for a delivery that is nearly done', async () => {
-    const { origin, deliveries } = await receiver((reply) => setTimeout(() => reply.end(), 50))
+    let end = () => {}
+    const { origin, deliveries } = await receiver((reply) => {
+      end = () => void reply.end()
+    })
     const fixture = await notifierFixture([{ url: origin }])
     fixture.notifications.send({ groupId: 1, message: 'x' })
     while (deliveries.length === 0) await wait(5)
-    await fixture.notifications.stop()
+    const stopped = fixture.notifications.stop()
+    end()
+    await stopped
     expect(await fixture.log()).toMatchObject([{ state: 1 }])
   })
 })

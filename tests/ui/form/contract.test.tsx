@@ -57,9 +57,12 @@ it('keeps what a server cost when its price changes, from a day or not at all', 
   await unfold()
   const price = await screen.findByRole('textbox', { name: 'Price' })
   await user.clear(price)
+  const today = () => new Date().toISOString().slice(0, 10)
+  const before = today()
   await user.type(price, '6')
-  const from = await screen.findByLabelText(/^New price from/)
-  expect(from).toHaveProperty('value', new Date().toISOString().slice(0, 10))
+  const from = await screen.findByLabelText<HTMLInputElement>(/^New price from/)
+  // It may be midnight.
+  expect([before, today()]).toContain(from.value)
   fireEvent.change(from, { target: { value: '2026-03-01' } })
   await user.click(button('Save'))
   const former = { price: 5, currency: 'EUR', cycle: 'month', until: '2026-03-01T00:00:00Z' }

@@ -121,7 +121,7 @@ describe('with TLS_CERT and TLS_KEY', () => {
       sent.on('error', reject).end()
     })
     expect(location).toEqual([308, `https://127.0.0.1:${port}/dashboard?x=1`])
-    await expect(calls().unary('ReportSystemInfo2', {}, Date.now() + 2000)).rejects.toMatchObject({ code: 14 })
+    await expect(calls().unary('ReportSystemInfo2', {})).rejects.toMatchObject({ code: 14 })
   })
 
   it('an agent that does not trust the certificate stays out', async () => {

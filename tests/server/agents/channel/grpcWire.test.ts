@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { ChannelCredentials, Client, Metadata, type ServiceError } from '@grpc/grpc-js'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { GrpcCall } from '../../../../server/agents/grpc/grpcCall.ts'
 import { grpcCodes } from '../../../../server/agents/grpc/grpcStatus.ts'
 import {
   clientStart,
@@ -98,17 +99,17 @@ describe('what agents see of HTTP/2', () => {
   })
 
   it('gives room again for what it has read, and none on a stream that is paused', async () => {
-    let pause = () => {}
+    let paused: GrpcCall | undefined
     const { port } = await startGrpcServer((call) => {
       call.onMessage(() => {})
-      if (call.metadata.paused) pause = () => call.pause()
+      if (call.metadata.paused) paused = call
     })
     const client = rawClient(port)
     client.open(1)
     client.open(3, { paused: '1' })
     await vi.waitFor(() => expect(client.ofType(frameTypes.settings)).toHaveLength(2))
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    pause()
+    await vi.waitFor(() => expect(paused).toBeDefined())
+    paused?.pause()
     const windowUpdate = 8
     const chunk = Buffer.alloc(16_379)
     for (let sent = 0; sent < 60; sent++) for (const stream of [1, 3]) client.write(messageFrame(stream, chunk))
@@ -165,13 +166,16 @@ describe('a client of gRPC that we did not write', () => {
       ...options,
     })
     onTestFinished(() => client.close())
-    return (message: Buffer, deadlineMs = 5000) =>
-      new Promise<Buffer | ServiceError>((resolve) => {
+    /** @param deadlineMs from the moment at which it is connected */
+    return async (message: Buffer, deadlineMs = 60_000) => {
+      await new Promise((resolve) => client.waitForReady(Number.POSITIVE_INFINITY, resolve))
+      return new Promise<Buffer | ServiceError>((resolve) => {
         const deadline = Date.now() + deadlineMs
         client.makeUnaryRequest('/a/B', bytes, bytes, message, new Metadata(), { deadline }, (error, reply) =>
           resolve(error ?? (reply as Buffer)),
         )
       })
+    }
   }
 
   it('that compresses gets the status that the protocol has for it', async () => {
@@ -191,7 +195,7 @@ describe('a client of gRPC that we did not write', () => {
       call.onClose(() => closed++)
     })
     const deadlineExceeded = 4
-    expect(await clientOf(port)(Buffer.from('x'), 150)).toMatchObject({ code: deadlineExceeded })
+    expect(await clientOf(port)(Buffer.from('x'), 1000)).toMatchObject({ code: deadlineExceeded })
     await vi.waitFor(() => expect(closed).toBe(1))
   })
 
