@@ -50,6 +50,9 @@ const withoutCanvas = 'tests/support/setup/withoutCanvas.ts'
 /** For what hangs, and longer than several waits: where others are at work, a test may get a tenth of a core. */
 const slowTests = { testTimeout: 300_000, hookTimeout: 300_000 }
 
+/** Those that move hundreds of MiB take minutes of such a share. */
+const heavyTests = { ...slowTests, testTimeout: 900_000 }
+
 /** Whether the servers of all tests are on PostgreSQL. */
 const isOnPostgres = process.env.TEST_STORE === 'postgres'
 
@@ -128,7 +131,7 @@ export default defineConfig({
           // After the others: those of a file share nothing with it, and most of them wait for sockets and disks.
           sequence: { groupOrder: 1 },
           setupFiles: [waitTimeout],
-          ...slowTests,
+          ...heavyTests,
         },
       },
       {

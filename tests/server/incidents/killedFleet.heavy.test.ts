@@ -14,4 +14,4 @@ it('nothing is lost and nothing is told twice when the console is killed again a
   expect(faults).toEqual([])
   expect(messages).toBe(2 * outages)
   expect(escalated).toBe((escalationsOfOutage + 1) * outages)
-}, 900_000)
+})

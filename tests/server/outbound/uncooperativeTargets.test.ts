@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { dialFromHere } from '../../../server/outbound/dial.ts'
 import { guardedRequest } from '../../../server/outbound/guardedRequest.ts'
+import { holdDeadlines } from '../../support/fakes/heldDeadlines.ts'
 import { startRawServer } from '../../support/fakes/rawServer.ts'
 import { receiver } from '../../support/fakes/receiver.ts'
 
@@ -63,9 +64,7 @@ describe('a request to a target', () => {
   })
 
   it('that sends its body letter by letter has, at the deadline, the reply as far as it came', async () => {
-    const deadline = new AbortController()
-    vi.spyOn(AbortSignal, 'timeout').mockReturnValue(deadline.signal)
-    onTestFinished(() => void vi.restoreAllMocks())
+    const deadlines = holdDeadlines()
     const head = 'HTTP/1.1 500 Broken\r\ncontent-length: 900\r\n\r\n'
     const { origin, open } = await rawTarget((socket) => {
       socket.write(head)
@@ -81,7 +80,7 @@ describe('a request to a target', () => {
         expect.toSatisfy((read) => read >= head.length + 5),
       )
     })
-    deadline.abort()
+    deadlines.pass()
     expect(await reply).toMatchObject({ code: 500, body: expect.stringMatching(/^x{5,100}$/) })
     await vi.waitFor(() => expect(open.size).toBe(0))
   })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Directory, signInAtDirectory, testDirectory } from '../../../../server/auth/ldap/directory.ts'
 import { ldapProblem } from '../../../../server/auth/ldap/ldapProblem.ts'
 import { ldapSettings } from '../../../../src/schemas/account/ldapSettings.ts'
+import { holdDeadlines } from '../../../support/fakes/heldDeadlines.ts'
 import { ber, type LdapEntry, ldapEntry, ldapResult, startLdapServer } from '../../../support/fakes/ldapServer.ts'
 import { startRawServer } from '../../../support/fakes/rawServer.ts'
 import { selfSigned } from '../../../support/server/certificates/selfSigned.ts'
@@ -209,10 +210,12 @@ describe('a directory that does not work', () => {
   })
 
   it('does not hold up a sign-in for ever', async () => {
-    const { port } = await startRawServer(() => {})
+    const deadlines = holdDeadlines()
+    const { port } = await startRawServer((socket) => socket.once('data', deadlines.pass))
     await expect(signInAtDirectory(directoryAt(`ldap://127.0.0.1:${port}`), right)).rejects.toThrow(
       'it did not answer within 10 seconds',
     )
+    expect(deadlines.given).toEqual([10_000])
   })
 
   it('is not read for ever when its entries have no end', async () => {
