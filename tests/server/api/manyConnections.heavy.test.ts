@@ -81,7 +81,7 @@ describe.runIf(process.platform === 'linux')('many connections at once', () => {
   })
 
   it('that send their body byte by byte, 300 of them, do not block other requests and time out', async () => {
-    const { origin, port } = await listening(600)
+    const { origin, port } = await listening(2000)
     const head = `POST /api/v1/login HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-length: 1000\r\n\r\n{`
     const sockets = await openConnections(port, 300)
     const ends = sockets.map((socket) => readAll(socket))

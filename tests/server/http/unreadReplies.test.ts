@@ -180,15 +180,22 @@ describe('a reply that nobody reads', () => {
 
   it('goes on for a slow reader, however long that takes', async () => {
     // A window of HTTP/2 is told apart in small steps; the system takes MiB of a reply over HTTP/1.1 at a time.
-    const session = await http2Session({ initialWindowSize: 64 * 1024 }, 500)
+    const unreadMs = 60_000
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const session = await http2Session({ initialWindowSize: 64 * 1024 }, unreadMs)
     const stream = session.request({ ':path': asset })
     let received = 0
+    let looks = 0
     stream.on('data', (chunk: Buffer) => {
       received += chunk.length
-      stream.pause()
-      setTimeout(() => stream.resume(), 25)
+      // Two windows have been read since the last look, the server has sent some of the second.
+      if (received < (looks + 1) * 128 * 1024) return
+      looks++
+      vi.advanceTimersByTime(unreadMs)
     })
     await once(stream, 'close')
+    expect(looks).toBe(8)
     expect([stream.rstCode, received]).toEqual([constants.NGHTTP2_NO_ERROR, MiB])
   })
 })
