@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Client, DatabaseError } from 'pg'
 import type { Log } from '../../log.ts'
 import { migrate } from '../migrate.ts'
@@ -8,7 +9,7 @@ import type { Migration } from '../migrations/migration.ts'
 import { createJournal } from '../slices.ts'
 import { openStore, type Store } from '../store.ts'
 import { StoreError, sqliteCode } from '../storeError.ts'
-import { type CommitWriter, createCommitWriter } from './commitWriter.ts'
+import { type CommitWriter, createCommitWriter, renewMs } from './commitWriter.ts'
 import {
   afterWaiting,
   answerMs,
@@ -20,12 +21,20 @@ import {
   quotedSchema,
   readRows,
   run,
+  withConnection,
 } from './connection.ts'
 import { replaceAll } from './copy.ts'
 import { createFollower } from './follower.ts'
 import { createLeaderSilence } from './leaderSilence.ts'
 import { type ClusterStatus, forget, goneMs, hasSuccessor, readStatus } from './nodeList.ts'
-import { type ClusterState, createOwnTables, endBackend, lockNumber, readCluster } from './ownTables.ts'
+import {
+  type ClusterState,
+  createOwnTables,
+  endLockHolder,
+  lockNumber,
+  readCluster,
+  readLockHolder,
+} from './ownTables.ts'
 import { createPresence } from './presence.ts'
 
 /** A process of a cluster, which follows the log until it leads. */
@@ -82,6 +91,8 @@ export interface ClusterNodeOptions {
 const lookMs = 500
 /** Milliseconds that a new leader waits for PostgreSQL to confirm the lead, where reading all rows took longer than it. */
 const confirmMs = 10_000
+/** Milliseconds that a node has, once it holds the lock, to say that it leads: as long as PostgreSQL has to answer it. */
+const takeMs = answerMs + lookMs
 /** Milliseconds between two looks of a leader of before at who leads next. */
 const nextLookMs = 100
 /** Milliseconds since PostgreSQL has heard of a leader that is there: it says so every second. */
@@ -108,6 +119,8 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
   /** Under way: each is a connection of PostgreSQL, and people ask for as many as they like. */
   let statusRead: Promise<ClusterStatus> | undefined
   const silence = createLeaderSilence()
+  /** The connection that holds the lock while nobody leads, and since when. */
+  let holder: { pid: number; at: number } | undefined
   const presence = createPresence({
     place,
     nodeId: id,
@@ -186,14 +199,27 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
     }
   }
 
+  /**
+   * Ends the connection of a node that holds the lock and does not lead. A leader that is stopped or cut off keeps it for as
+   * long as PostgreSQL knows nothing of it, and so does a node that is stopped before it has said that it leads.
+   */
+  async function endStandstill(on: Client, found: ClusterState): Promise<void> {
+    const pid = await readLockHolder(on, place)
+    if (pid !== holder?.pid) holder = pid === undefined ? undefined : { pid, at: performance.now() }
+    const isKnown = found.node !== undefined && pid === found.backend
+    if (holder && (isKnown || performance.now() - holder.at > takeMs))
+      await endLockHolder(on, place, { ...found, ...holder })
+  }
+
   /** @returns whether this node holds the lock, and no other can act any more */
   async function wins(on: Client): Promise<boolean> {
     const [[locked] = []] = await readRows(on, `SELECT pg_try_advisory_lock(${lockNumber(place)})`)
     const found = await readCluster(on, place)
     check(found)
     if (locked !== 't') {
-      // A leader that is stopped or cut off keeps its connection for as long as PostgreSQL knows nothing of it.
-      if (found?.node && silence.isGone(found)) await endBackend(on, place, found)
+      const isStill = found && (!found.node || silence.isGone(found, true))
+      if (isStill) await endStandstill(on, found)
+      else holder = undefined
       return false
     }
     if (!found) await fillNewCluster(on)
@@ -232,6 +258,43 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
     endPause()
   }
 
+  /**
+   * Says on a connection of its own that this node leads, until it is stopped: the one that has the lock is at work for as
+   * long as there are rows to read and to change, and others would take its silence for its end.
+   */
+  function keepRenewing(term: number): () => void {
+    let isStopped = false
+    async function renew(): Promise<void> {
+      try {
+        await withConnection(place, id, async (own) => {
+          for (; !isStopped; await delay(renewMs)) await run(own, `SELECT ${schema}.renew(${term})`)
+        })
+      } catch {
+        // Whoever leads then, or the other connection, says what is wrong.
+      }
+    }
+    void renew()
+    return () => {
+      isStopped = true
+    }
+  }
+
+  /** Takes all rows, with the tables as this program knows them. */
+  async function takeRows(on: Client) {
+    const { database, tables, lastCommit: before } = await follower.take(on)
+    const isCurrent = Number(database.prepare('PRAGMA user_version').get()?.user_version) >= steps.length
+    if (isCurrent) return { database, tables, lastCommit: before }
+    migrate(database, ':memory:', steps)
+    await run(on, 'BEGIN')
+    const typeOf = (table: string, column: string) => tables.get(table)?.find(({ name }) => name === column)?.type
+    for (const [name, columns] of await replaceAll(on, place, { database, typeOf, former: tables }))
+      tables.set(name, columns)
+    // The number that is missing in the log makes followers read everything.
+    const lastCommit = before + 1
+    await run(on, `UPDATE ${schema}.cluster SET version = ${steps.length}, last_commit = ${lastCommit}; COMMIT`)
+    return { database, tables, lastCommit }
+  }
+
   async function becomeLeader(on: Client): Promise<LeaderStore> {
     const askedAt = performance.now()
     const [row] = await readRows(
@@ -247,19 +310,8 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
       address,
     ])
     await readRows(on, `DELETE FROM ${schema}.leader_change WHERE term < $1`, [term - keptChanges])
-    const { database, tables, lastCommit: before } = await follower.take(on)
-    let lastCommit = before
-    const isOlder = Number(database.prepare('PRAGMA user_version').get()?.user_version) < steps.length
-    if (isOlder) {
-      migrate(database, ':memory:', steps)
-      await run(on, 'BEGIN')
-      const typeOf = (table: string, column: string) => tables.get(table)?.find(({ name }) => name === column)?.type
-      for (const [name, columns] of await replaceAll(on, place, { database, typeOf, former: tables }))
-        tables.set(name, columns)
-      // The number that is missing in the log makes followers read everything.
-      lastCommit++
-      await run(on, `UPDATE ${schema}.cluster SET version = ${steps.length}, last_commit = ${lastCommit}; COMMIT`)
-    }
+    const stopRenewing = keepRenewing(term)
+    const { database, tables, lastCommit } = await takeRows(on).finally(stopRenewing)
     writer = createCommitWriter({ ...options, nodeId: id, client: on, term, askedAt, lastCommit, tables })
     await writer.untilWritable(confirmMs)
     const store = openStore(':memory:', {

@@ -21,7 +21,7 @@ import {
   run,
 } from './connection.ts'
 import { createStatement } from './copy.ts'
-import { endBackend, lockNumber, readCluster } from './ownTables.ts'
+import { endOwnLock, lockNumber, readCluster } from './ownTables.ts'
 
 /** Sends the commits of a leader to PostgreSQL, in their order and several in one round trip. */
 export interface CommitWriter extends Replication {
@@ -71,7 +71,7 @@ interface CommitWriterOptions {
 /** See `CommitWriterOptions`. */
 export const usualLeaseMs = 5000
 /** Milliseconds between two confirmations, while there are no commits. */
-const renewMs = 1000
+export const renewMs = 1000
 /** Milliseconds between two tries to reach PostgreSQL again. */
 const retryMs = 300
 /** Milliseconds that the end of a process waits for commits. */
@@ -261,8 +261,7 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
         throw new Demoted('the database is older than this leader')
       }
       if (row?.[0] !== 't') {
-        // Our own connection from before, of which PostgreSQL does not know yet that it has ended.
-        await endBackend(next, place, state)
+        await endOwnLock(next, place, nodeId)
         throw new Error('the connection from before has not ended yet')
       }
       await run(next, `UPDATE ${schema}.cluster SET backend = pg_backend_pid() WHERE term = ${term}`)

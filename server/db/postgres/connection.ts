@@ -25,7 +25,8 @@ const ownSettings = {
   statement_timeout: '0',
   lock_timeout: '0',
   transaction_timeout: '0',
-  idle_in_transaction_session_timeout: '0',
+  // A node that stands still between two statements has locks that others wait for; a busy one reads tables in between.
+  idle_in_transaction_session_timeout: '2min',
   idle_session_timeout: '0',
   standard_conforming_strings: 'on',
   bytea_output: 'hex',

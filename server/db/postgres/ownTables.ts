@@ -90,21 +90,41 @@ const functions = (schema: string) => `
   END $$;`
 
 /**
- * Ends the connection on which a node leads or has led: it holds the lock for as long as PostgreSQL takes it for open. One
- * that was heard of since `state` was read is left alone: whoever judges may have been stopped meanwhile.
+ * Ends the connection of a node that holds the lock of who leads, for as long as PostgreSQL takes it for open. A leader that
+ * was heard of since `state` was read is left alone: whoever judges may have been stopped meanwhile.
  */
-export async function endBackend(
+export async function endLockHolder(
   client: Client,
   place: PostgresPlace,
-  { backend, node, heartbeat }: ClusterState,
+  { pid, heartbeat }: { pid: number; heartbeat: string | undefined },
 ): Promise<void> {
   await readRows(
     client,
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity, ${quotedSchema(place)}.cluster
-     WHERE pid = $1 AND application_name = $2 AND heartbeat::text = $3`,
-    [backend, applicationName(node ?? ''), heartbeat ?? null],
+    `SELECT pg_terminate_backend(pid) FROM (${lockHolder(place)}) AS holder, ${quotedSchema(place)}.cluster
+     WHERE pid = $1 AND heartbeat::text IS NOT DISTINCT FROM $2`,
+    [pid, heartbeat ?? null],
   )
 }
+
+/** Ends a connection of this node from before that holds it. PostgreSQL may not know yet that it has ended. */
+export async function endOwnLock(client: Client, place: PostgresPlace, nodeId: string): Promise<void> {
+  const ended = `SELECT pg_terminate_backend(pid) FROM (${lockHolder(place)}) AS holder WHERE application_name = $1`
+  await readRows(client, ended, [applicationName(nodeId)])
+}
+
+/** The process of PostgreSQL whose connection, of a node, holds the lock of who leads. */
+export async function readLockHolder(client: Client, place: PostgresPlace): Promise<number | undefined> {
+  const [row] = await readRows(client, lockHolder(place))
+  return row && Number(row[0])
+}
+
+/** The parts of the number are how PostgreSQL shows it. */
+const lockHolder = (place: PostgresPlace) => `
+  SELECT pid, application_name FROM pg_locks JOIN pg_stat_activity USING (pid)
+  WHERE locktype = 'advisory' AND objsubid = 1 AND granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    AND (classid::bigint << 32) | objid::bigint = ${lockNumber(place)}
+    AND application_name LIKE '${applicationName('%')}'`
 
 /** What the row of the cluster says. */
 export interface ClusterState {
@@ -123,6 +143,8 @@ export interface ClusterState {
   heartbeat: string | undefined
   /** Milliseconds since then, by that clock: less than none where it was set back. */
   silentMs: number
+  /** Whether another PostgreSQL has heard of it, of which this one was a replica or is a restore. */
+  isReplicated: boolean
 }
 
 /** @returns `undefined` before the first node has filled the tables */
@@ -130,10 +152,11 @@ export async function readCluster(client: Client, place: PostgresPlace): Promise
   const [row] = await readRows(
     client,
     `SELECT identity, key_check, version, term, last_commit, node, address, backend,
-       heartbeat, extract(epoch FROM clock_timestamp() - heartbeat) * 1000 FROM ${quotedSchema(place)}.cluster`,
+       heartbeat, extract(epoch FROM clock_timestamp() - heartbeat) * 1000,
+       heartbeat <= pg_last_xact_replay_timestamp() FROM ${quotedSchema(place)}.cluster`,
   )
   if (!row) return undefined
-  const [identity, keyCheck, version, term, lastCommit, node, address, backend, heartbeat, silentMs] = row
+  const [identity, keyCheck, version, term, lastCommit, node, address, backend, heartbeat, silentMs, isReplicated] = row
   return {
     identity: identity ?? '',
     keyCheck: keyCheck ?? '',
@@ -145,5 +168,6 @@ export async function readCluster(client: Client, place: PostgresPlace): Promise
     backend: Number(backend ?? 0),
     heartbeat: heartbeat ?? undefined,
     silentMs: silentMs == null ? Number.POSITIVE_INFINITY : Number(silentMs),
+    isReplicated: isReplicated === 't',
   }
 }

@@ -138,6 +138,9 @@ function clusterNamedBy(line: string): string | undefined {
  */
 const mostMoved = 20_000
 
+/** Milliseconds between two statements meanwhile, after which PostgreSQL takes this server for one that stands still. */
+const idleMs = 5000
+
 interface StoredLine {
   number: number
   ends: number
@@ -173,7 +176,7 @@ export async function bringWaitingLines(
       return { brought: 0, staying }
     }
     const older = await olderAmong(client, place, waiting)
-    await run(client, 'BEGIN')
+    await run(client, `BEGIN; SET LOCAL idle_in_transaction_session_timeout = ${idleMs}`)
     // Whoever leads writes no line meanwhile.
     await run(client, `LOCK TABLE ${quotedSchema(place)}.audit_line IN SHARE ROW EXCLUSIVE MODE`, copyMs)
     const brought = await merge(client, place, waiting, older)

@@ -170,6 +170,49 @@ it('a clock of the database that jumps forward takes the lead from nobody, and o
   for (const one of [store, after]) one.close()
 })
 
+it('a node that starts while the clock of the database jumps forward leaves a leader alone that is connected', async () => {
+  const place = await testPostgres()
+  const { schema } = place
+  const leader = await testNode(place)
+  const { store } = await leader.node.lead()
+  expect(await store.durable(60_000)).toBe(true)
+  const backend = `SELECT backend FROM "${schema}".cluster`
+  const before = await ask(place, backend)
+  const next = await testNode(place)
+  void next.node.lead().catch(() => {})
+  for (const from = performance.now(); performance.now() - from < 2000 || !next.node.isFollowing(); )
+    await ask(place, `UPDATE "${schema}".cluster SET heartbeat = clock_timestamp() - interval '1 hour'`)
+  expect(await ask(place, backend)).toEqual(before)
+  expect(leader.logged).toEqual([])
+  store.close()
+})
+
+it('a node that starts right after a replica took over does not believe it that the leader is gone', async () => {
+  const place = await testPostgres()
+  const { schema } = place
+  const network = await networkTo(place.url)
+  onTestFinished(network.close)
+  const leader = await testNode({ ...place, url: network.url })
+  const { store } = await leader.node.lead()
+  expect(await store.durable(60_000)).toBe(true)
+  network.cut('refused')
+  // The sign of life that the replica has is an old one.
+  await ask(
+    place,
+    `UPDATE "${schema}".cluster SET heartbeat = clock_timestamp() - interval '1 minute';
+     CREATE FUNCTION "${schema}".pg_last_xact_replay_timestamp() RETURNS timestamptz LANGUAGE sql
+       RETURN clock_timestamp() - interval '59 seconds'`,
+  )
+  const url = new URL(place.url)
+  url.searchParams.set('options', `-c search_path=${schema},pg_catalog`)
+  const next = await testNode({ ...place, url: url.href })
+  const from = performance.now()
+  const { store: after } = await next.node.lead()
+  // The leader acts for five seconds after its last confirmation.
+  expect(performance.now() - from).toBeGreaterThan(5000)
+  for (const one of [store, after]) one.close()
+})
+
 it('a leader that is heard of again before a follower has ended its connection keeps it', async () => {
   const place = await testPostgres()
   const { schema } = place
