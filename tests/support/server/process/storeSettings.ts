@@ -7,11 +7,12 @@ const databases = new Map<string, Promise<Record<string, string>>>()
 
 /**
  * The settings of a server or a command. With `TEST_STORE=postgres`, each data folder has a schema of its own in place of
- * its file, which goes with the test; settings that name a database themselves stay as they are.
+ * its file, which goes with the test; settings that name a database themselves, and those of a gateway, which has none, stay
+ * as they are.
  */
 export async function storeSettings(settings: Record<string, string>): Promise<Record<string, string>> {
-  const { DATA_DIR: folder, DATABASE_URL: url } = settings
-  if (!isOnPostgres || folder === undefined || url !== undefined) return settings
+  const { DATA_DIR: folder, DATABASE_URL: url, UPSTREAM: upstream } = settings
+  if (!isOnPostgres || folder === undefined || url !== undefined || upstream !== undefined) return settings
   const database = databases.get(folder) ?? newDatabase()
   databases.set(folder, database)
   return { ...(await database), ...settings }
