@@ -2,9 +2,10 @@ import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import Stack from '@mui/material/Stack'
-import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentType, type ReactNode, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { FormProvider, type Resolver, useForm } from 'react-hook-form'
+import { FieldsSuspense } from '../engine/form/FieldsSuspense.tsx'
 import { initialValues } from '../engine/form/formValues.ts'
 import { asFormErrors, validate } from '../engine/form/validate.ts'
 import type { InputProps } from '../engine/kinds/parts/kind.ts'
@@ -43,6 +44,7 @@ export function FormDialog({ entity, inputsByField, without = [], ...props }: Fo
   const translate = useTranslate()
   const toast = useToast()
   const [isSending, setSending] = useState(false)
+  const [isPending, setPending] = useState(false)
   const resolver: Resolver<Values> = (values) => {
     const { values: parsed, errors } = validate(entity, values, Object.keys(values))
     return parsed ? { values: parsed, errors: {} } : { values: {}, errors: asFormErrors(errors) }
@@ -50,11 +52,14 @@ export function FormDialog({ entity, inputsByField, without = [], ...props }: Fo
   const form = useForm<Values>({ defaultValues: { ...initialValues(entity), ...values }, resolver })
   const send = async (values: Values) => {
     setSending(true)
+    const answered = toast.awaitAnswer()
     try {
       await onSubmit(values)
     } catch (error) {
       toast.showError(error)
       setSending(false)
+    } finally {
+      answered()
     }
   }
   return (
@@ -62,7 +67,7 @@ export function FormDialog({ entity, inputsByField, without = [], ...props }: Fo
       <FormProvider {...form}>
         <form noValidate style={{ display: 'contents' }} onSubmit={form.handleSubmit(send)}>
           <DialogContent dividers>
-            <Suspense>
+            <FieldsSuspense onPending={setPending}>
               <Stack spacing={2}>
                 {children}
                 <FormFields
@@ -73,13 +78,13 @@ export function FormDialog({ entity, inputsByField, without = [], ...props }: Fo
                   helpOf={helpOf}
                 />
               </Stack>
-            </Suspense>
+            </FieldsSuspense>
           </DialogContent>
           <DialogActions>
             {further ? (
               <Button
                 sx={{ marginRight: 'auto' }}
-                disabled={isSending}
+                disabled={isSending || isPending}
                 onClick={() => void form.handleSubmit(further.onClick)()}
               >
                 {further.label}
@@ -88,7 +93,7 @@ export function FormDialog({ entity, inputsByField, without = [], ...props }: Fo
             <Button onClick={onClose} disabled={isSending}>
               {translate('app.action.cancel')}
             </Button>
-            <Button type="submit" variant="contained" loading={isSending}>
+            <Button type="submit" variant="contained" disabled={isPending} loading={isSending}>
               {submitLabel}
             </Button>
           </DialogActions>

@@ -1,5 +1,5 @@
 import Alert from '@mui/material/Alert'
-import { createContext, type ReactNode, Suspense, use, useMemo, useState } from 'react'
+import { createContext, type ReactNode, Suspense, use, useEffect, useMemo, useRef, useState } from 'react'
 import {
   type Identifier,
   type RaRecord,
@@ -11,6 +11,7 @@ import {
   useRefresh,
   useTranslate,
 } from 'react-admin'
+import { contentId } from '../../components/SkipLink.tsx'
 import { useLostConnection } from '../../components/useLostConnection.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { WriteMeta } from '../../records/writeRecords.ts'
@@ -68,11 +69,19 @@ export function ActionRunner({ children, isOnPage = false }: { children: ReactNo
   const [toConfirm, setToConfirm] = useState<Request>()
   const [openDialog, setOpenDialog] = useState<OpenDialog>()
   const [busy, setBusy] = useState(false)
+  const [deletions, setDeletions] = useState(0)
   const perform = useEvent(async (request: Request) => {
     setBusy(true)
-    if (await run(request)) setToConfirm(undefined)
+    if (await run(request)) {
+      setToConfirm(undefined)
+      if (request.action === 'delete') setDeletions((count) => count + 1)
+    }
     setBusy(false)
   })
+  useEffect(() => {
+    // What had the focus has gone with the records.
+    if (deletions > 0 && document.activeElement === document.body) document.getElementById(contentId)?.focus()
+  }, [deletions])
   const start = useMemo<StartAction>(
     () =>
       (action, records, kind, filteredOut = 0) => {
@@ -170,9 +179,18 @@ function useRun(): (request: Request) => Promise<boolean> {
   const toast = useToast()
   const undoLink = useUndoLink()
   const findReferring = useFindReferring(entity.name)
+  const underway = useRef(new Set<string>())
   return async ({ action, records, kind }) => {
     const ids = records.map(({ id }) => id)
     const what = texts.what(records)
+    const order = [action === 'delete' ? action : action.action, ...ids].join()
+    // Pressed again while nothing seems to happen, it is not ordered again.
+    if (underway.current.has(order)) {
+      toast.show({ key: 'app.toast.unanswered', type: 'info' })
+      return false
+    }
+    underway.current.add(order)
+    const answered = toast.awaitAnswer()
     try {
       if (action === 'delete') {
         const meta = { referrers: findReferring().map((one) => one.entity.name) } satisfies WriteMeta
@@ -195,6 +213,9 @@ function useRun(): (request: Request) => Promise<boolean> {
     } catch (error) {
       toast.showError(error)
       return false
+    } finally {
+      answered()
+      underway.current.delete(order)
     }
   }
 }

@@ -11,6 +11,7 @@ import { useLosesSecrets, useScreen } from '../define/screen.ts'
 import type { FieldItem, Section } from '../define/section.ts'
 import { inputs } from '../kinds/inputs.tsx'
 import { type Copy, CopyContext, isNotCopied, mustBeEnteredAgain } from './duplicate.ts'
+import { FieldsSuspense } from './FieldsSuspense.tsx'
 import { SectionFields, SectionHeading } from './sectionStyles.ts'
 
 const Fields = styled(SectionFields)(({ theme }) => ({
@@ -24,11 +25,18 @@ const Fold = styled('details')(({ theme }) => ({
   '& > div': { marginTop: theme.spacing(1.5) },
 }))
 
+interface FormSectionsProps {
+  sections: readonly Section[]
+  values: Values
+  /** Is told whether inputs are still being fetched. */
+  onPending: (isPending: boolean) => void
+}
+
 /** The form's sections, each with its heading and fields; some are shown only for certain values. */
-export function FormSections({ sections, values }: { sections: readonly Section[]; values: Values }) {
+export function FormSections({ sections, values, onPending }: FormSectionsProps) {
   const { texts } = useScreen()
   return (
-    <Suspense>
+    <FieldsSuspense onPending={onPending}>
       {sections.map(({ section, items, when, folded }) => {
         if (when && !when(values)) return null
         const inputs = items.map((item): FieldItem => (typeof item === 'string' ? { source: item } : item))
@@ -60,7 +68,7 @@ export function FormSections({ sections, values }: { sections: readonly Section[
           </Fold>
         )
       })}
-    </Suspense>
+    </FieldsSuspense>
   )
 }
 

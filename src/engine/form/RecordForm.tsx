@@ -54,6 +54,7 @@ export function RecordForm({ record, original, onCreated, onClose }: RecordFormP
   }, [entity, record, original, entity.nameField, translate, memberOf])
   const copy = useCopy(original)
   const saved = useRef(false)
+  const [isPending, setPending] = useState(false)
   const onSaved = (created?: RaRecord) => {
     saved.current = true
     if (onCreated && created) onCreated(created)
@@ -85,14 +86,16 @@ export function RecordForm({ record, original, onCreated, onClose }: RecordFormP
         style={{ display: 'contents' }}
         onSubmit={form.handleSubmit(save)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void form.handleSubmit(save)()
+          // As the button: nothing is saved twice.
+          const canSave = !isPending && !isSaving && !event.repeat
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && canSave) void form.handleSubmit(save)()
         }}
       >
         <DialogContent dividers>
           {restored && isDirty ? <RestoredDraftAlert onDiscard={discard} /> : null}
           <RecordContextProvider value={record}>
             <CopyContext value={copy}>
-              <FormSections sections={definition.form} values={values} />
+              <FormSections sections={definition.form} values={values} onPending={setPending} />
               {memberOf ? (
                 <Suspense>
                   <SectionFields sx={{ marginTop: 2 }}>
@@ -106,13 +109,13 @@ export function RecordForm({ record, original, onCreated, onClose }: RecordFormP
         <FormNotes {...opened} values={values} hidden={newlyHidden(definition, opened, values)} />
         <DialogActions>
           <Button onClick={onClose}>{translate('app.action.cancel')}</Button>
-          <Button type="submit" variant="contained" loading={isSaving}>
+          <Button type="submit" variant="contained" disabled={isPending} loading={isSaving}>
             {translate('app.action.save')}
           </Button>
         </DialogActions>
       </form>
       {conflict ? <ConflictDialog conflict={conflict} onDecide={decide} onCancel={dismiss} /> : null}
-      {onCreated ? null : <UnsavedChangesGuard isDirty={() => isDirty && !saved.current} />}
+      {onCreated ? null : <UnsavedChangesGuard isDirty={() => isDirty && !saved.current} isSent={isSaving} />}
     </FormProvider>
   )
 }

@@ -1,5 +1,5 @@
-import { useState } from 'react'
-import { HttpError, type RaRecord, useCreate, useDataProvider, useRefresh, useUpdate } from 'react-admin'
+import { useEffect, useState } from 'react'
+import { HttpError, type RaRecord, useCreate, useDataProvider, useEvent, useRefresh, useUpdate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { errorMessage } from '../../domain/errors.ts'
 import type { Conflict } from '../../records/changes.ts'
@@ -39,6 +39,11 @@ export function useSave(
   const [update, { isPending: isUpdating }] = useUpdate()
   const [isJoining, setJoining] = useState(false)
   const [conflict, setConflict] = useState<OpenConflict>()
+
+  const isSaving = isCreating || isUpdating || isJoining
+
+  const tellLate = useEvent(toast.awaitAnswer)
+  useEffect(() => (isSaving ? tellLate() : undefined), [isSaving, tellLate])
 
   /** Writes the groups that hold the record, where somebody has chosen others. @returns whether that went well */
   const putInto = async (id: RaRecord['id'], groups: readonly number[] | undefined, meta: WriteMeta) => {
@@ -98,7 +103,7 @@ export function useSave(
   }
 
   return {
-    isSaving: isCreating || isUpdating || isJoining,
+    isSaving,
     save: (data: Values) => (record ? void change(record, data) : make(data)),
     conflict,
     /** Saves the chosen values, compared again with the record as it was when the conflict was found. */

@@ -188,6 +188,27 @@ describe('The list of tasks', () => {
     expect(screen.queryByRole('menuitem', { name: 'Run now' })).toBeNull()
   })
 
+  it('runs a task once, however often it is pressed while the server does not answer, and says that it does not', async () => {
+    const answer = Promise.withResolvers<void>()
+    const { user, network } = await renderConsole({
+      path: '/dashboard/cron',
+      records: { cron: [trigger] },
+      prepare: (app) =>
+        void app.addHook('preHandler', async ({ url }) => {
+          if (url.endsWith('/manual')) await answer.promise
+        }),
+    })
+    for (let press = 1; press <= 2; press++) {
+      await user.click(await screen.findByRole('button', { name: 'Actions for Restart' }))
+      await user.click(await screen.findByRole('menuitem', { name: 'Run now' }))
+      await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
+    }
+    await waitFor(() => expect(toasts().join()).toContain('Sent, but the server has not answered yet.'))
+    answer.resolve()
+    await waitFor(() => expect(toasts().join()).toContain('Nothing was started: the task has no servers.'))
+    expect(network.sent.filter(({ path }) => path === 'cron/1/manual')).toHaveLength(1)
+  })
+
   it.each([
     [{ started: 3, offline: 1 }, 'Started on 3 servers, 1 offline Show runs'],
     [{ started: 1, offline: 0 }, 'Started on 1 server Show runs'],

@@ -79,6 +79,32 @@ describe('A form', () => {
     expect(toasts().join()).toContain('Saved: “Renamed”')
   })
 
+  it('saves once, however often Ctrl-Enter is pressed while the server does not answer', async () => {
+    const answer = Promise.withResolvers<void>()
+    const { user, network } = await open(`${list}/create`, {
+      records: {},
+      prepare: (app) => {
+        app.addHook('preHandler', async ({ method, url }) => {
+          if (method === 'POST' && url.endsWith('/drill')) await answer.promise
+        })
+      },
+    })
+    await user.type(await field('Name'), 'Kernel update')
+    fireEvent.change(screen.getByLabelText('Starts at', { selector: 'input' }), {
+      target: { value: '2026-12-01T04:00' },
+    })
+    await user.keyboard('{Control>}{Enter}{/Control}')
+    await waitFor(() => expect(button('Save')).toHaveProperty('disabled', true))
+    await user.keyboard('{Control>}{Enter}{Enter}{/Control}')
+    await user.click(button('Cancel'))
+    await screen.findByText(/^Sent, but the server has not answered yet/, { selector: '[role=alertdialog] *' })
+    await user.click(button('Keep editing'))
+    answer.resolve()
+    await noDialog()
+    await waitFor(() => expect(columnTexts(2)).toEqual(['Kernel update']))
+    expect(writes(network)).toHaveLength(1)
+  })
+
   it('is closed by the back button and by Escape at once when nothing was typed', async () => {
     const { user } = await open(list)
     await user.click(await screen.findByRole('link', { name: 'Drill 1' }))

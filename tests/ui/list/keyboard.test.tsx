@@ -59,6 +59,32 @@ describe('By keyboard, in a list,', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
+  it('the command palette does not say that there is nothing while it is still looking', async () => {
+    const answer = Promise.withResolvers<void>()
+    const { user } = await renderConsole({
+      extension: withDrills,
+      path: '/dashboard/drill',
+      records: {
+        drill: drillRecords(2),
+        nat: [{ name: 'Printer', host: '192.0.2.1:80', domain: 'printer.example.org' }],
+      },
+      prepare: (app) =>
+        void app.addHook('preHandler', async ({ url }) => {
+          if (url.startsWith('/api/v1/nat')) await answer.promise
+        }),
+    })
+    await screen.findByText('Drill 1')
+    await user.keyboard('{Control>}k{/Control}')
+    await user.type(await screen.findByRole('combobox', { name: /^Go to a screen/ }), 'Printer')
+    const palette = within(screen.getByRole('dialog'))
+    await palette.findByText('Loading')
+    expect(palette.queryByText('No results')).toBeNull()
+    answer.resolve()
+    await palette.findByRole('option', { name: /Printer/ })
+    await user.type(palette.getByRole('combobox'), ' none')
+    await palette.findByText('No results')
+  })
+
   it('what another app shares is searched for, an address by its host, and once', async () => {
     const { user } = await renderConsole({
       extension: withDrills,
@@ -120,6 +146,22 @@ describe('By keyboard, in a list,', () => {
     expect(document.activeElement).toHaveAccessibleName('Skip to the rows')
     await user.keyboard('{Enter}')
     expect(screen.getByRole('link', { name: 'Drill 1' })).toHaveFocus()
+  })
+})
+
+describe('After a deletion', () => {
+  it('the focus is on the list, and not lost with the row', async () => {
+    const user = await open()
+    await user.click(screen.getByRole('button', { name: 'Actions for Drill 3' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+    const question = await screen.findByRole('alertdialog')
+    within(question)
+      .getByRole('button', { name: /^Delete/ })
+      .focus()
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(shownIds()).not.toContain(3))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    await waitFor(() => expect(screen.getByRole('main')).toHaveFocus())
   })
 })
 

@@ -3,7 +3,7 @@ import Button from '@mui/material/Button'
 import Checkbox from '@mui/material/Checkbox'
 import FormControlLabel from '@mui/material/FormControlLabel'
 import Stack from '@mui/material/Stack'
-import { Suspense, use, useEffect, useMemo, useRef, useState } from 'react'
+import { use, useEffect, useMemo, useRef, useState } from 'react'
 import { type RaRecord, useGetList } from 'react-admin'
 import { FormProvider, type Resolver, useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod'
@@ -14,6 +14,7 @@ import { ChoiceField } from '../../../components/inputs/plainFields.tsx'
 import { Panel } from '../../../components/Panel.tsx'
 import type { Preset } from '../../../domain/notifierPresets/preset.ts'
 import { AnnouncedFeaturesContext } from '../../../engine/define/announcedFeatures.ts'
+import { FieldsSuspense } from '../../../engine/form/FieldsSuspense.tsx'
 import { initialValues } from '../../../engine/form/formValues.ts'
 import { UnsavedChangesGuard } from '../../../engine/form/UnsavedChangesGuard.tsx'
 import { asFormErrors, validate } from '../../../engine/form/validate.ts'
@@ -53,6 +54,7 @@ export function SetupForm({ preset, onSubmit, onBack }: SetupFormProps) {
   const [group, setGroup] = useState(newGroup)
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
   const [error, setError] = useState<Error>()
+  const [isPending, setPending] = useState(false)
   const isSaved = useRef(false)
   const frame = useRef<HTMLFormElement>(null)
   useEffect(() => frame.current?.querySelector('input')?.focus(), [])
@@ -101,7 +103,7 @@ export function SetupForm({ preset, onSubmit, onBack }: SetupFormProps) {
           title={preset?.name ?? translate('app.notification_setup.custom')}
           hint={translate(preset?.help ?? 'app.notification_setup.custom_hint')}
         >
-          <Suspense>
+          <FieldsSuspense onPending={setPending}>
             <Stack spacing={2} sx={{ maxWidth: 560 }}>
               <FormFields
                 entity={entity.name}
@@ -111,7 +113,7 @@ export function SetupForm({ preset, onSubmit, onBack }: SetupFormProps) {
                 helpOf={help}
               />
             </Stack>
-          </Suspense>
+          </FieldsSuspense>
         </Panel>
         <Panel
           title={translate('app.notification_setup.together')}
@@ -163,7 +165,12 @@ export function SetupForm({ preset, onSubmit, onBack }: SetupFormProps) {
           </Alert>
         ) : null}
         <Stack direction="row" spacing={1} useFlexGap sx={{ flexWrap: 'wrap' }}>
-          <Button type="submit" variant="contained" disabled={rules.isPending} loading={form.formState.isSubmitting}>
+          <Button
+            type="submit"
+            variant="contained"
+            disabled={isPending || rules.isPending}
+            loading={form.formState.isSubmitting}
+          >
             {translate('app.notification_setup.submit')}
           </Button>
           <Button onClick={onBack}>{translate('app.notification_setup.back')}</Button>
