@@ -41,7 +41,7 @@ export default function CommandPalette({ resources, namedPages, initialText, onC
   const id = useId()
   const [typed, setTyped] = useState(initialText)
   const [active, setActive] = useState(0)
-  const commands = useCommands(resources, namedPages, typed)
+  const { commands, isSearching } = useCommands(resources, namedPages, typed)
   const current = Math.min(active, commands.length - 1)
   const run = (command: Command | undefined) => {
     if (!command) return
@@ -106,7 +106,7 @@ export default function CommandPalette({ resources, namedPages, initialText, onC
       </List>
       {commands.length === 0 ? (
         <p role="status" style={{ padding: '0 20px 12px' }}>
-          {translate('app.list.no_results')}
+          {translate(isSearching ? 'app.list.loading' : 'app.list.no_results')}
         </p>
       ) : null}
     </Dialog>

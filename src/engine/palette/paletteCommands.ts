@@ -23,19 +23,20 @@ const recordsShown = 5
 /**
  * The screens, create dialogs, records that wait for somebody, and records whose names match what was typed, as far as
  * this person may use them.
+ * @returns with them whether records are still being looked for
  */
 export function useCommands(
   resources: readonly ResourceEntry[],
   namedPages: readonly NamedPage[],
   typed: string,
-): Command[] {
+): { commands: Command[]; isSearching: boolean } {
   const basename = useBasename()
   const translate = useTranslate()
   const { identity } = useIdentity()
   const role = identity?.role as number | undefined
   const isAvailable = useIsAvailable()
   const allowed = resources.filter(isAvailable)
-  const records = useRecords(allowed, typed)
+  const { found, isSearching } = useRecords(allowed, typed)
   const waiting = useWaiting(allowed)
 
   const screens = allowed.map((resource) => ({
@@ -65,22 +66,25 @@ export function useCommands(
   })
   const terms = typed.toLowerCase().split(/\s+/).filter(Boolean)
   const matches = ({ label }: Command) => terms.every((term) => label.toLowerCase().includes(term))
-  return [
+  const records = found.flatMap(({ resource, pages, record }) => {
+    const texts = textsOf(translate, resource)
+    const name = texts.nameOf(record)
+    const group = `${texts.singular} #${record.id}`
+    const own = (mayOn(record, 'act') ? pages : []).map(({ path, labelKey }) => ({
+      to: `${basename}/${path}/${record.id}`,
+      label: translate(labelKey, { name }),
+      group,
+      isOwnTab: true,
+    }))
+    const opened = { to: `${basename}/${recordPath(resource, record.id)}`, label: name, group }
+    return isReadOnly(record) && !resource.overview ? own : [opened, ...own]
+  })
+  const commands = [
     ...[...screens, ...pages, ...creations, ...waits].filter(matches),
-    ...records.flatMap(({ resource, pages, record }) => {
-      const texts = textsOf(translate, resource)
-      const name = texts.nameOf(record)
-      const group = `${texts.singular} #${record.id}`
-      const own = (mayOn(record, 'act') ? pages : []).map(({ path, labelKey }) => ({
-        to: `${basename}/${path}/${record.id}`,
-        label: translate(labelKey, { name }),
-        group,
-        isOwnTab: true,
-      }))
-      const opened = { to: `${basename}/${recordPath(resource, record.id)}`, label: name, group }
-      return isReadOnly(record) && !resource.overview ? own : [opened, ...own]
-    }),
+    // Until the answer is there, what was found for the text before it: Enter must not open another record than is typed.
+    ...(isSearching ? records.filter(matches) : records),
   ]
+  return { commands, isSearching }
 }
 
 interface Waiting {
@@ -126,9 +130,9 @@ interface Found {
 }
 
 /** Records of whole lists that can be opened; a list that fails to load is left out. */
-function useRecords(resources: readonly ResourceEntry[], typed: string): Found[] {
+function useRecords(resources: readonly ResourceEntry[], typed: string): { found: Found[]; isSearching: boolean } {
   const dataProvider = useDataProvider()
-  const [found, setFound] = useState<Found[]>([])
+  const [{ found, text }, setAnswer] = useState<{ found: Found[]; text: string }>({ found: [], text: '' })
   const names = resources.map(({ entity }) => entity.name).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: `names` stands for the definitions, which never change
   useEffect(() => {
@@ -148,11 +152,11 @@ function useRecords(resources: readonly ResourceEntry[], typed: string): Found[]
       return data.map((record) => ({ resource, pages: definition.pages, record }))
     }
     Promise.all(searched.map((resource) => search(resource).catch(() => []))).then((lists) => {
-      if (isCurrent) setFound(lists.flat())
+      if (isCurrent) setAnswer({ found: lists.flat(), text: typed })
     })
     return () => {
       isCurrent = false
     }
   }, [typed, names, dataProvider])
-  return found
+  return { found, isSearching: text !== typed }
 }
