@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { HttpError, useDataProvider, useNavigate, useNotify } from 'react-admin'
 import { FormProvider, type Resolver, useForm, useWatch } from 'react-hook-form'
 import { Panel } from '../../components/Panel.tsx'
@@ -33,11 +33,13 @@ const SettingsHistoryDialog = lazyPart(() => import('./SettingsHistoryDialog.tsx
 interface SettingsFormProps {
   /** The settings when the form was opened. */
   setting: Setting
+  /** What belongs to the shown section and is saved on its own. */
+  children?: ReactNode
   onSaved: (changes: Values) => void
 }
 
 /** All settings of the site. Changes are shown for review before they are saved. */
-export function SettingsForm({ setting, onSaved }: SettingsFormProps) {
+export function SettingsForm({ setting, children, onSaved }: SettingsFormProps) {
   const { texts, translate } = useScreen()
   const record = useMemo(() => settingRecord(setting.config), [setting])
   const before = useMemo(() => valuesOf(siteSetting, record), [record])
@@ -90,24 +92,30 @@ export function SettingsForm({ setting, onSaved }: SettingsFormProps) {
         {restored && isDirty ? <RestoredDraftAlert onDiscard={discard} /> : null}
         <TemplatesContext value={(setting.frontend_templates ?? []).filter(({ is_admin }) => !is_admin)}>
           <SettingPages sections={sections}>
-            {(shown) =>
-              shown.map(([section, keys]) => {
-                const allUnused = keys.every((key) => isUnused(setting, key))
-                return (
-                  <Panel
-                    key={section}
-                    title={texts.section(section)}
-                    hint={allUnused ? translate('app.site.idle') : undefined}
-                  >
-                    <Fields>
-                      {keys.map((key) => (
-                        <SettingField key={key} name={key} isUnused={!allUnused && isUnused(setting, key)} />
-                      ))}
-                    </Fields>
-                  </Panel>
-                )
-              })
-            }
+            {(shown) => (
+              <>
+                {shown.map(([section, keys]) => {
+                  const allUnused = keys.every((key) => isUnused(setting, key))
+                  return (
+                    <Panel
+                      key={section}
+                      title={texts.section(section)}
+                      hint={allUnused ? translate('app.site.idle') : undefined}
+                    >
+                      <Fields>
+                        {keys.map((key) => (
+                          <SettingField key={key} name={key} isUnused={!allUnused && isUnused(setting, key)} />
+                        ))}
+                      </Fields>
+                    </Panel>
+                  )
+                })}
+                {/* biome-ignore lint/a11y/noStaticElementInteractions: for React this form is around theirs, and would be reviewed with them */}
+                <div onSubmit={stop} onKeyDown={stop}>
+                  {children}
+                </div>
+              </>
+            )}
           </SettingPages>
         </TemplatesContext>
         <Buttons>
@@ -146,10 +154,12 @@ export function SettingsForm({ setting, onSaved }: SettingsFormProps) {
           />
         </Suspense>
       ) : null}
-      <UnsavedChangesGuard isDirty={() => isDirty} />
+      <UnsavedChangesGuard isDirty={() => isDirty} isSent={isSaving} />
     </FormProvider>
   )
 }
+
+const stop = (event: { stopPropagation: () => void }) => event.stopPropagation()
 
 const Fields = styled('div')(({ theme }) => ({
   display: 'grid',
@@ -186,6 +196,7 @@ function useSaveSetting(opened: Values, onSaved: (changes: Values) => void) {
 
   const send = async (before: Values, changes: Values) => {
     setSaving(true)
+    const answered = toast.awaitAnswer()
     try {
       if (Object.keys(changes).length > 0) await saveSetting(call, before, changes)
       onSaved(changes)
@@ -196,6 +207,8 @@ function useSaveSetting(opened: Values, onSaved: (changes: Values) => void) {
       if (error instanceof HttpError && error.status === 409) {
         setConflict({ ...(error.body as Conflict), mine: changes })
       } else toast.showError(error)
+    } finally {
+      answered()
     }
     setSaving(false)
   }

@@ -67,12 +67,15 @@ export default function SettingsPage() {
         ) : null}
         {error && !data ? <RetryAlert error={error} onRetry={refetch} /> : null}
         {!data && !error ? <Loading /> : null}
-        {data ? <SettingsForm key={dataUpdatedAt} setting={data} onSaved={afterSave} /> : null}
-        {/* Other servers read their providers from a file. */}
-        {isSignIn && data?.wheelhouse?.settings_in_use ? (
-          <Suspense>
-            <SignInProviders />
-          </Suspense>
+        {data ? (
+          <SettingsForm key={dataUpdatedAt} setting={data} onSaved={afterSave}>
+            {/* Other servers read their providers from a file. */}
+            {isSignIn && data.wheelhouse?.settings_in_use ? (
+              <Suspense>
+                <SignInProviders />
+              </Suspense>
+            ) : null}
+          </SettingsForm>
         ) : null}
       </div>
     </ScreenContext>

@@ -54,7 +54,7 @@ export default function SignInProviders() {
   }
 
   return (
-    <Place>
+    <>
       <Panel title={translate('app.sign_in.title')} hint={translate('app.sign_in.hint')}>
         <PendingData data={data} error={error} onRetry={refetch} />
         {data ? <ProviderTable list={data} onOpen={setOpen} /> : null}
@@ -125,7 +125,7 @@ export default function SignInProviders() {
           {translate('app.sign_in.only_hint')}
         </QuestionDialog>
       ) : null}
-    </Place>
+    </>
   )
 }
 
@@ -183,12 +183,6 @@ function ProviderTable({ list: { providers, in_file }, onOpen }: ProviderTablePr
     />
   )
 }
-
-/** Below the settings, beside their navigation. */
-const Place = styled('div')(({ theme }) => ({
-  marginTop: theme.spacing(3),
-  [theme.breakpoints.up('md')]: { marginLeft: `calc(220px + ${theme.spacing(3)})` },
-}))
 
 const Actions = styled('div')(({ theme }) => ({
   display: 'flex',

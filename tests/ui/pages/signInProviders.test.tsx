@@ -51,6 +51,15 @@ const rowsIn = (dialog: Awaited<ReturnType<typeof dialogCalled>>) =>
       .map(({ textContent }) => textContent),
   )
 
+it('The buttons that save the settings stand below everything else of the page', async () => {
+  await open()
+  const review = button('Review changes')
+  for (const heading of screen.getAllByRole('heading', { level: 2 })) {
+    expect(heading.compareDocumentPosition(review)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  }
+  screen.getByRole('heading', { name: 'Sign-in providers', level: 2 })
+})
+
 describe('The test of a sign-in provider', () => {
   it('asks it as it is typed, before anything is saved', async () => {
     const { user, ldap, stored } = await open({ isStored: false })
