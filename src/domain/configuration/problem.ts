@@ -11,6 +11,14 @@ export interface Position {
 const sentences = {
   too_large: 'The file is larger than {max} MiB.',
   syntax: 'This is not YAML: {reason}',
+  tab_indent: 'This line begins with a tab: indent it by spaces.',
+  bad_indent: 'This line is not indented like the others of its list or record.',
+  duplicate_key: 'This field is there twice.',
+  not_closed: 'A quotation mark or bracket before this place is not closed.',
+  needs_quotes:
+    'This value needs quotation marks: it begins with a special character, or has a colon and a space in it.',
+  colon_missing: 'There is no colon after the name of this field.',
+  unexpected_text: '"{found}" is not expected here.',
   too_deep: 'The file is nested deeper than {max} levels.',
   alias: 'Anchors, aliases and tags are not supported: write the value itself.',
   not_mapping: 'Expected a mapping of fields to values.',

@@ -4,6 +4,7 @@ import { configuredEntities } from './configuredEntities.ts'
 import { configuredFields } from './configuredFields.ts'
 import { fileTypeProblem, textProblem } from './fileTypeProblem.ts'
 import type { Position, Problem, ProblemArgs, ProblemCode } from './problem.ts'
+import { yamlProblems } from './yamlProblem.ts'
 
 /** Bytes of a file: some 30,000 records. */
 export const maxFileBytes = 4 * 1024 * 1024
@@ -67,9 +68,7 @@ export function readConfiguration(text: string, entities: readonly Entity[] = co
     report('too_deep', { max: maxDepth })
     return { sections, problems }
   }
-  for (const { message, pos } of [...document.errors, ...document.warnings]) {
-    report('syntax', { reason: message }, positionAt(pos[0]))
-  }
+  for (const { code, args, at } of yamlProblems(text, document, positionAt)) report(code, args, at)
   const root = document.contents
   if (problems.length > 0 || root === null || (isScalar(root) && root.value === null)) return { sections, problems }
   const reader = createReader(report, positionAt)

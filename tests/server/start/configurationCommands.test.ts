@@ -45,7 +45,7 @@ describe('wheelhouse export, plan and apply', () => {
     writeFileSync(file, `${text}nat: [{ nmae: x }]\n`)
     const wrong = await runCommandHere(['apply', file], settings)
     expect(wrong).toMatchObject({ code: 1, stdout: '' })
-    expect(wrong.stderr).toMatch(/monitoring\.yaml:\d+:1: This is not YAML|nat has no field nmae/)
+    expect(wrong.stderr).toMatch(/monitoring\.yaml:\d+:1: This field is there twice\.|nat has no field nmae/)
     expect(statSync(file).mode).toBe(mode)
   })
 

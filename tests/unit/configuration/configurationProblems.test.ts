@@ -70,7 +70,19 @@ describe('Secrets', () => {
 
 describe('A mistake in the file is reported with its line and column', () => {
   it.each([
-    ['service: [', '1:11: This is not YAML'],
+    ['service: [', '1:11: A quotation mark or bracket before this place is not closed.'],
+    ['cron: ["a', '1:10: A quotation mark or bracket before this place is not closed.'],
+    ['cron:\n\t- name: a', '2:1: This line begins with a tab: indent it by spaces.'],
+    ['cron:\n  - name: a\n   command: b', '3:1: This line is not indented like the others of its list or record.'],
+    ['cron:\n- name: a\n    command: b', '2:9: This line is not indented like the others'],
+    ['cron:\n  - name: a: b', '2:11: This value needs quotation marks'],
+    ['cron:\n  - name: @a', '2:11: This value needs quotation marks'],
+    ['cron:\n  - name: "a" b', '2:15: "b" is not expected here.'],
+    ['cron: []\n---\nnat: []', '2:1: "---" is not expected here.'],
+    ['cron:\n  - name: "\\q"', '2:12: "\\q" is not expected here.'],
+    ['cron: []\nnat', '2:1: There is no colon after the name of this field.'],
+    ['cron\nnat: []', '1:1: There is no colon after the name of this field.'],
+    ['%FOO\n---\ncron: []', '1:1: This is not YAML: Unknown directive %FOO'],
     ['services: []', '1:1: There are no records called services: expected '],
     ['service:\n  - name: web\n    tarket: x', '3:5: service has no field tarket: expected name, type'],
     ['service:\n  - name: web\n    id: 7', '3:5: service has no field id'],
@@ -97,8 +109,8 @@ describe('A mistake in the file is reported with its line and column', () => {
     ],
     ['server: [{ name: other }]', '1:10: There is no server called "other", and a file cannot make one'],
     ['cron: [{ name: restart, command: &x b, scheduler: *x }]', '1:51: Anchors, aliases and tags are not supported'],
-    ['cron: [{ name: a, command: !run b }]', 'Unresolved tag'],
-    ['cron: [{ name: a, name: b }]', '1:19: This is not YAML'],
+    ['cron: [{ name: a, command: !run b }]', '1:28: Anchors, aliases and tags are not supported'],
+    ['cron: [{ name: a, name: b }]', '1:19: This field is there twice.'],
   ])('%j', (text, sentence) => {
     const found = problems(text)
     expect(found.join('\n')).toContain(sentence)
