@@ -2,6 +2,7 @@ import { deliveryState } from '../../src/schemas/delivery.ts'
 import { type AttemptResult, type AttemptServices, attemptDelivery, type NotifierRow } from './attemptDelivery.ts'
 import type { Delivery } from './deliveries.ts'
 import type { DeviceFrame } from './deviceMessage.ts'
+import { nextMessage, type QueuedMessage } from './nextMessage.ts'
 import type { Outbox, WaitingMessage } from './outbox.ts'
 
 /** The queue of one notifier. Each has its own, so that a slow one does not block the others. */
@@ -38,7 +39,10 @@ export interface NotifierQueueServices extends AttemptServices {
 
 /** Milliseconds before the second and the third try. */
 const retryPauses = [2000, 10_000] as const
-/** Milliseconds before the next try at a receiver that is called too often and does not say when; then twice as long. */
+/**
+ * Milliseconds before the next try at a receiver that is called too often, and of a message that it refuses for now, where
+ * it does not say when; then twice as long.
+ */
 const throttledPauses = { first: 5000, longest: 300_000 } as const
 /** Queued notifications of one notifier; beyond that, the oldest is dropped. */
 export const maxQueued = 200
@@ -47,9 +51,27 @@ export const maxAgeMs = 86_400_000
 /** Milliseconds after which a notification says when it was written. */
 export const lateMs = 600_000
 
+/** A message, and what became of its tries. */
+interface Entry extends QueuedMessage {
+  failures: number
+  tries: number
+  /** When it was tried first, milliseconds since 1970. */
+  started?: number
+  isShort: boolean
+  /** Whether people know that it has been tried for long. */
+  isTold: boolean
+  /** The result of the last try. */
+  last?: Pick<Delivery, 'code' | 'reply' | 'tries' | 'durationMs'>
+}
+
 export function createNotifierQueue(services: NotifierQueueServices): NotifierQueue {
   const { outbox, log, signal, now, pause } = services
-  const queue: WaitingMessage[] = []
+  /** In the order in which they were written, the one that is being sent among them. */
+  const queue = new Set<Entry>()
+  let current: Entry | undefined
+  /** Milliseconds since 1970, until which the receiver has asked for time, and how often in a row. */
+  const held = { until: 0, times: 0 }
+  let wake = new AbortController()
   let lastNotifier: NotifierRow | undefined
   let isStopping = false
   let running: Promise<void> | undefined
@@ -61,9 +83,15 @@ export function createNotifierQueue(services: NotifierQueueServices): NotifierQu
     return notifier
   }
 
+  function forget(entry: Entry): void {
+    queue.delete(entry)
+    outbox.remove(entry.message)
+  }
+
   /** Writes down what became of a message, which is done with then. */
-  function settle(message: WaitingMessage, result: Partial<Delivery> & Pick<Delivery, 'state'>): void {
-    outbox.remove(message)
+  function settle(entry: Entry, result: Partial<Delivery> & Pick<Delivery, 'state'>): void {
+    const { message } = entry
+    forget(entry)
     if (!lastNotifier) return
     const { code = 0, reply = '' } = result
     log({
@@ -87,7 +115,10 @@ export function createNotifierQueue(services: NotifierQueueServices): NotifierQu
     else services.onLost(message, lastNotifier, { code, reply })
   }
 
-  const isTooOld = ({ created_at }: WaitingMessage, at: number) => at - created_at > maxAgeMs
+  const giveUp = (entry: Entry) =>
+    settle(entry, entry.last ? { state: deliveryState.failed, ...entry.last } : { state: deliveryState.dropped })
+
+  const isTooOld = ({ message }: Entry, at: number) => at - message.created_at > maxAgeMs
 
   /** Resolves after `ms` milliseconds. @returns whether this server ends meanwhile */
   const isInterruptedIn = (ms: number): Promise<boolean> =>
@@ -96,61 +127,113 @@ export function createNotifierQueue(services: NotifierQueueServices): NotifierQu
       () => true,
     )
 
-  async function deliver(message: WaitingMessage): Promise<void> {
-    const started = now()
-    const pauseAfter = pauses()
-    let isShort = false
-    let isTold = false
-    for (let tries = 1; ; tries++) {
+  /** Tries a message until it is sent, given up, or refused for now. @returns when that was, by the clock */
+  async function deliver(entry: Entry): Promise<number> {
+    const { message } = entry
+    entry.started ??= now()
+    for (;;) {
       const notifier = readNotifier()
-      if (!notifier) return outbox.remove(message)
+      if (!notifier) {
+        forget(entry)
+        return now()
+      }
       const isLate = now() - message.created_at > lateMs
       const NEZHA = isLate ? services.lateText(message) : message.message
       const { key, keeps_end: keepsEnd } = message
       const frame = services.frameOf(message)
-      const outgoing = { placeholders: { ...message.placeholders, NEZHA }, key, keepsEnd, frame, isShort }
+      const outgoing = {
+        placeholders: { ...message.placeholders, NEZHA },
+        key,
+        keepsEnd,
+        frame,
+        isShort: entry.isShort,
+      }
       const result = await attemptDelivery(notifier, outgoing, services)
+      const at = now()
       const { code, reply } = result
-      const attempted = { code, reply, tries, durationMs: Math.max(0, now() - started) }
-      if (result.isSent) return settle(message, { state: deliveryState.sent, ...attempted })
+      const attempted = { code, reply, tries: ++entry.tries, durationMs: Math.max(0, at - entry.started) }
+      entry.last = attempted
+      if (result.isSent) {
+        held.times = 0
+        settle(entry, { state: deliveryState.sent, ...attempted })
+        return at
+      }
       // Whether it has arrived is not known: it is sent again after the next start.
-      if (signal.aborted) return
+      if (signal.aborted) return at
       if (result.isTooLong) {
-        isShort = true
+        entry.isShort = true
         continue
       }
-      const wait = pauseAfter(result)
-      if (wait === undefined || isTooOld(message, now() + wait)) {
-        settle(message, { state: deliveryState.failed, ...attempted })
-        return result.isGone ? services.onGone() : undefined
+      const wait = pauseAfter(entry, result)
+      if (wait === undefined || isTooOld(entry, at + wait)) {
+        giveUp(entry)
+        if (result.isGone) services.onGone()
+        return at
       }
       // A refusal for now may last, as of a mail server that cannot look something up: people must not wait for it.
-      if (!isTold && attempted.durationMs > lateMs) {
+      if (!entry.isTold && attempted.durationMs > lateMs) {
         services.onLost(message, notifier, { code, reply })
-        isTold = true
+        entry.isTold = true
       }
-      if (result.retryAfterMs !== undefined) outbox.postpone(message, now() + wait)
-      if (await isInterruptedIn(wait)) return
+      if (asksForTime(result)) {
+        hold(entry, result, at, wait)
+        return at
+      }
+      if (await isInterruptedIn(wait)) return now()
     }
   }
 
-  async function process(message: WaitingMessage): Promise<void> {
-    await outbox.written()
-    // The clock may have been set back since its receiver asked for time.
-    const wait = Math.min(message.due_at - now(), throttledPauses.longest)
-    if (isStopping || (wait > 0 && (await isInterruptedIn(wait)))) return
-    if (isTooOld(message, now())) settle(message, { state: deliveryState.dropped })
-    else await deliver(message)
+  /** Leaves the receiver alone for as long as it asks, and this message for as long as it is refused. */
+  function hold(entry: Entry, { retryAfterMs }: AttemptResult, at: number, wait: number): void {
+    entry.refusals++
+    entry.dueAt = at + wait
+    held.until = at + (retryAfterMs === undefined ? throttledPause(held.times) : wait)
+    held.times++
+    if (retryAfterMs !== undefined) outbox.postpone(entry.message, entry.dueAt)
+  }
+
+  /** Waits until a message is due. @returns whether it is: not where another was added, or this server ends */
+  async function isDueIn(ms: number): Promise<boolean> {
+    wake = new AbortController()
+    return pause(ms, AbortSignal.any([signal, wake.signal])).then(
+      () => !isStopping,
+      () => false,
+    )
   }
 
   async function processQueue(): Promise<void> {
-    for (let message = queue.shift(); message; message = queue.shift()) {
-      // An unexpected error must not stop the queue.
-      await process(message).catch(services.onError)
+    let at = now()
+    while (!isStopping && !signal.aborted) {
+      const next = nextMessage(queue, at, held.until)
+      if (!next) break
+      const { entry, readyAt } = next
+      if (readyAt > at && !(await isDueIn(readyAt - at))) {
+        at = now()
+        continue
+      }
+      // It may have been dropped meanwhile.
+      if (!queue.has(entry)) continue
+      held.until = 0
+      current = entry
+      try {
+        await outbox.written()
+        if (isStopping) break
+        at = now()
+        if (isTooOld(entry, at)) giveUp(entry)
+        else at = await deliver(entry)
+      } catch (error) {
+        // An unexpected error must not stop the queue. The message is in the outbox until the next start.
+        queue.delete(entry)
+        services.onError(error)
+      } finally {
+        current = undefined
+      }
     }
     running = undefined
     services.onIdle()
   }
+
+  const length = () => queue.size - (current ? 1 : 0)
 
   return {
     add(message) {
@@ -159,12 +242,16 @@ export function createNotifierQueue(services: NotifierQueueServices): NotifierQu
         if (!running) services.onIdle()
         return
       }
-      queue.push(message)
-      const oldest = queue.length > maxQueued ? queue.shift() : undefined
-      if (oldest) settle(oldest, { state: deliveryState.dropped })
+      // The clock may have been set back since its receiver asked for time.
+      const dueAt = Math.min(message.due_at, now() + throttledPauses.longest)
+      queue.add({ message, dueAt, refusals: 0, failures: 0, tries: 0, isShort: false, isTold: false })
+      if (dueAt > now()) held.until = Math.max(held.until, dueAt)
+      const oldest = length() > maxQueued ? [...queue].find((entry) => entry !== current) : undefined
+      if (oldest) giveUp(oldest)
+      wake.abort()
       running ??= processQueue()
     },
-    length: () => queue.length,
+    length,
     async stop() {
       isStopping = true
       await running
@@ -172,19 +259,16 @@ export function createNotifierQueue(services: NotifierQueueServices): NotifierQu
   }
 }
 
-/**
- * The pause before the next try of one message, in milliseconds; `undefined` after the last one. A receiver that asks for
- * time has not failed: it is tried again for as long as the message is of use.
- */
-function pauses(): (result: AttemptResult) => number | undefined {
-  let failures = 0
-  let throttled = 0
-  return ({ isFinal, isThrottled, retryAfterMs }) => {
-    if (isFinal) return undefined
-    const own = Math.min(throttledPauses.first * 2 ** throttled, throttledPauses.longest)
-    if (retryAfterMs !== undefined || isThrottled) throttled++
-    // An answer of no time at all would be one call after the other.
-    if (retryAfterMs !== undefined) return Math.max(retryAfterMs, 1000)
-    return isThrottled ? own : retryPauses[failures++]
-  }
+/** Whether it has not failed: it is tried again for as long as the message is of use. */
+const asksForTime = ({ isThrottled, retryAfterMs }: AttemptResult) => retryAfterMs !== undefined || isThrottled
+
+const throttledPause = (times: number) => Math.min(throttledPauses.first * 2 ** times, throttledPauses.longest)
+
+/** The pause before the next try of a message, in milliseconds; `undefined` after the last one. */
+function pauseAfter(entry: Entry, result: AttemptResult): number | undefined {
+  const { isFinal, retryAfterMs } = result
+  if (isFinal) return undefined
+  // An answer of no time at all would be one call after the other.
+  if (retryAfterMs !== undefined) return Math.max(retryAfterMs, 1000)
+  return asksForTime(result) ? throttledPause(entry.refusals) : retryPauses[entry.failures++]
 }

@@ -10,6 +10,8 @@ export interface WaitingMessage {
   group_name: string
   service_id: number | null
   incident_id: number | null
+  /** The key of what it tells of, for what begins and ends; '' for anything else. */
+  subject: string
   message: string
   /** By which a device acknowledges it; '' where it cannot. */
   acknowledge_path: string
@@ -54,6 +56,7 @@ export function openOutbox(store: Store, onFailure: (error: unknown) => void): O
       { name: 'group_name', type: 'TEXT' },
       { name: 'service_id', type: 'INTEGER' },
       { name: 'incident_id', type: 'INTEGER' },
+      { name: 'subject', type: 'TEXT', initial: '' },
       { name: 'message', type: 'TEXT' },
       { name: 'acknowledge_path', type: 'TEXT', initial: '' },
       { name: 'keeps_end', type: 'FLAG' },

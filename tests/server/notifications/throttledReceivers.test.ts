@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { longestRetryAfterMs, retryAfterMs } from '../../../server/outbound/retryAfter.ts'
 import { member } from '../../support/console/dataApp.ts'
 import { receiver } from '../../support/fakes/receiver.ts'
@@ -37,6 +37,83 @@ describe('a receiver that is called too often', () => {
     fixture.notifications.send({ groupId: 1, message: 'x' })
     expect(await logged(fixture, 1)).toMatchObject([{ state: 1, tries: 9 }])
     expect(fixture.pauses).toEqual([5000, 10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000])
+  })
+})
+
+describe('a message that its receiver refuses for ever', () => {
+  /** Refuses whatever has `bad` in its address. */
+  const pickyReceiver = (status: number, headers = {}) => {
+    const got: string[] = []
+    return receiver((reply, { url = '' }) => {
+      const message = new URL(url, 'http://receiver').searchParams.get('m') ?? ''
+      got.push(message)
+      if (message.includes('bad')) reply.writeHead(status, headers).end('not now')
+      else reply.end()
+    }).then(({ origin }) => ({ origin, got }))
+  }
+
+  it.each([
+    ['429', 429, {}],
+    ['429 and a time', 429, { 'retry-after': '30' }],
+    ['503 and a time', 503, { 'retry-after': '30' }],
+  ])('by %s does not hold back the others, and is told of in the end', async (_, status, headers) => {
+    let at = Date.now()
+    const { origin, got } = await pickyReceiver(status, headers)
+    const fixture = await notifierFixture([{ url: `${origin}/?m=#NEZHA#` }], {
+      now: () => at,
+      pause: async (ms) => void (at += ms),
+    })
+    for (const message of ['bad', 'b', 'c']) fixture.notifications.send({ groupId: 1, message })
+    const log = await logged(fixture, 3)
+    expect(log.map(({ message, state }) => [message, state])).toEqual([
+      ['bad', 2],
+      ['c', 1],
+      ['b', 1],
+    ])
+    expect(got.slice(0, 4)).toEqual(['bad', 'bad', 'b', 'c'])
+    const { body } = await fixture.call('GET', 'notification')
+    expect(JSON.stringify(body)).toContain('not now')
+  })
+
+  it('lets nothing before it that tells of the same thing, as a recovery before its alarm', async () => {
+    let at = Date.now()
+    const { origin, got } = await pickyReceiver(429)
+    const fixture = await notifierFixture([{ url: `${origin}/?m=#NEZHA#` }], {
+      now: () => at,
+      pause: async (ms) => void (at += ms),
+    })
+    const send = (message: string, about: object) => fixture.notifications.send({ groupId: 1, message, ...about })
+    send('bad of incident 1', { incidentId: 1 })
+    send('bad of service 2', { serviceId: 2 })
+    send('bad of alarm 3', { repeatKey: 'alarm 3' })
+    send('end of incident 1', { incidentId: 1 })
+    send('end of service 2', { serviceId: 2 })
+    send('end of alarm 3', { resolvesKey: 'alarm 3' })
+    send('end of alarm 4', { resolvesKey: 'alarm 4' })
+    const log = await logged(fixture, 7)
+    const sent = got.filter((message) => !message.includes('bad'))
+    expect(sent[0]).toBe('end of alarm 4')
+    expect(sent.length).toBe(4)
+    const order = log.map(({ message }) => message).reverse()
+    for (const what of ['incident 1', 'service 2', 'alarm 3']) {
+      expect(order.indexOf(`bad of ${what}`)).toBeLessThan(order.indexOf(`end of ${what}`))
+    }
+  })
+
+  it('is dropped as the oldest where too many wait', async () => {
+    const { origin } = await pickyReceiver(429)
+    let paused: (() => void) | undefined
+    const fixture = await notifierFixture([{ url: `${origin}/?m=#NEZHA#` }], {
+      pause: (_, signal) =>
+        new Promise((resolve, reject) => {
+          paused = resolve
+          signal.addEventListener('abort', reject)
+        }),
+    })
+    fixture.notifications.send({ groupId: 1, message: 'bad' })
+    await vi.waitFor(() => expect(paused).toBeDefined())
+    for (let index = 0; index < 200; index++) fixture.notifications.send({ groupId: 1, message: `later ${index}` })
+    expect(await logged(fixture, 1)).toMatchObject([{ message: 'bad', state: 2, tries: 1, code: 429 }])
   })
 })
 
