@@ -3,12 +3,12 @@ import { Readable } from 'node:stream'
 import { createSecureContext } from 'node:tls'
 import httpProxy, { type FastifyHttpProxyOptions } from '@fastify/http-proxy'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Agent } from 'undici'
+import { Agent, type Dispatcher } from 'undici'
 import { hasLeft } from '../http/requestLimits.ts'
 import { callsTools, withOwnLinks } from './mcpLinks.ts'
 import { firstValue, type ReceivedHeaders, replyHeaders } from './replyHeaders.ts'
 import { describeUnexpectedReply } from './unexpectedReply.ts'
-import type { Upstream } from './upstream.ts'
+import { type Upstream, UpstreamTimeout } from './upstream.ts'
 import { describeFailure } from './upstreamFailure.ts'
 
 interface ForwardOptions {
@@ -109,7 +109,7 @@ export async function forwardRequests(app: FastifyInstance, options: ForwardOpti
  * A client of our own: the one that `@fastify/http-proxy` brings (undici 7) ends the process when a reply ends that
  * nobody reads at that moment (docs/decisions/gateway.md).
  */
-export function upstreamClient({ ca, timeoutMs }: Pick<Upstream, 'ca' | 'timeoutMs'>): Agent {
+export function upstreamClient({ ca, timeoutMs }: Pick<Upstream, 'ca' | 'timeoutMs'>): Dispatcher {
   return new Agent({
     connect: {
       rejectUnauthorized: true,
@@ -123,5 +123,37 @@ export function upstreamClient({ ca, timeoutMs }: Pick<Upstream, 'ca' | 'timeout
     bodyTimeout: pauseMs,
     // Slow bodies occupy one each; how many of an address there may be is limited before.
     connections: 1024,
-  })
+  }).compose((dispatch) => (options, handler) => dispatch(options, endingInterimReplies(options, handler, timeoutMs)))
+}
+
+/**
+ * Ends a request that gets interim replies (`100`, `103`) and no other: each of them would begin its time anew. While the
+ * body is on its way, they may go on.
+ */
+function endingInterimReplies(
+  { body }: Dispatcher.DispatchOptions,
+  handler: Dispatcher.DispatchHandler,
+  timeoutMs: number,
+): Dispatcher.DispatchHandler {
+  let timer: NodeJS.Timeout | undefined
+  const isSending = () => body instanceof Readable && !body.readableEnded && !body.destroyed
+  function expire(controller: Dispatcher.DispatchController): void {
+    if (isSending()) timer = setTimeout(expire, timeoutMs, controller)
+    else controller.abort(new UpstreamTimeout('interim replies only'))
+  }
+  return {
+    onRequestStart: (...args) => handler.onRequestStart?.(...args),
+    onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
+    onResponseStart(controller, status, ...rest) {
+      if (status < 200) timer ??= setTimeout(expire, timeoutMs, controller)
+      else clearTimeout(timer)
+      handler.onResponseStart?.(controller, status, ...rest)
+    },
+    onResponseData: (...args) => handler.onResponseData?.(...args),
+    onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
+    onResponseError(...args) {
+      clearTimeout(timer)
+      handler.onResponseError?.(...args)
+    },
+  }
 }

@@ -40,5 +40,8 @@ export function describeUnexpectedReply(
       ' in the name of a server behind it: start that, or look at the log of the proxy.'
     )
   }
+  if (status === 413) {
+    return `A proxy at ${upstream.origin} takes no body of this size (HTTP 413): allow larger ones there, as by client_max_body_size in nginx.`
+  }
   return `${at} answers with a web page (HTTP ${status}) where data is expected: set UPSTREAM to the address of a Nezha server, without a proxy in between that serves pages of its own.`
 }

@@ -173,6 +173,16 @@ describe('an unexpected reply', () => {
     ])
   })
 
+  it('is the page of a proxy that takes no body of this size', async () => {
+    const [, address] = await answers((request, response) =>
+      page(request, Object.assign(response, { statusCode: 413 })),
+    )
+    expect(await readAt(address)).toEqual([
+      502,
+      expect.stringMatching(/takes no body of this size .*client_max_body_size/),
+    ])
+  })
+
   it('redirects the API to another host, as a sign-in in between does', async () => {
     const [, address] = await answers(leads('https://sso.example.org/login'))
     expect(await readAt(address)).toEqual([502, expect.stringMatching(/leads to https:\/\/sso\.example\.org instead/)])

@@ -118,6 +118,20 @@ describe('a reply of the upstream with', () => {
   })
 
   it.each([
+    ['103 Early Hints', 504, 'did not answer within 0.3 sec'],
+    ['100 Continue', 502, 'broke the connection off'],
+  ])('nothing but "%s" for ever is ended in time', async (interim, status, words) => {
+    const { port } = await startRawServer((socket) => {
+      const timer = setInterval(() => socket.write(`HTTP/1.1 ${interim}\r\n\r\n`), 20)
+      socket.on('close', () => clearInterval(timer))
+      socket.on('error', () => {})
+    })
+    const { address } = await startGateway(new URL(`http://127.0.0.1:${port}`), { timeoutMs: 300 })
+    const answer = await fetch(`${address}/api/v1/profile`)
+    expect([answer.status, await answer.text()]).toEqual([status, expect.stringContaining(words)])
+  })
+
+  it.each([
     ['fewer bytes than it says', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{}'],
     ['an end within its chunks', chunked('', '2', '{}', '')],
   ])('%s ends before its time for the browser too', async (_, bytes) => {
