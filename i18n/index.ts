@@ -1,5 +1,6 @@
 import type { I18nProvider, TranslationMessages } from 'ra-core'
 import polyglotI18nProvider from 'ra-i18n-polyglot'
+import { isolate } from './isolate.ts'
 import { chooseLocale, defaultLocale, type Locale, locales } from './locales.ts'
 import { mergeTexts, type TextTree } from './mergeTexts.ts'
 import { pluralForm } from './plural.ts'
@@ -63,7 +64,7 @@ export async function createI18nProvider(locale: Locale, load = loadTexts): Prom
     // What servers answer is shown by the same call.
     translate: (key, options) =>
       (isSentence(key) ? refusalText(key) : undefined) ??
-      provider.translate(key, withReadableCounts(options, provider.getLocale())),
+      provider.translate(key, withReadableCounts(withIsolates(options), provider.getLocale())),
     changeLocale: async (code) => {
       await provider.changeLocale(code)
       isComplete = true
@@ -76,6 +77,17 @@ export async function createI18nProvider(locale: Locale, load = loadTexts): Prom
     },
   }
 }
+
+/** Names that are written from right to left, so that they do not turn the sentence round. */
+const withIsolates = (options: Record<string, unknown> | undefined) =>
+  options &&
+  Object.fromEntries(
+    Object.entries(options).map(([name, value]) => [
+      name,
+      // `_` is a text in place of one that is missing.
+      typeof value === 'string' && name !== '_' ? isolate(value) : value,
+    ]),
+  )
 
 /** The names under which texts are given how many there are. Others may be ids, ports and years. */
 const counts = ['smart_count', 'count', 'total', 'shown', 'done'] as const

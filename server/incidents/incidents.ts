@@ -1,3 +1,4 @@
+import { isolate } from '../../i18n/isolate.ts'
 import type { ParentsOf, Subject } from '../machines/dependencies.ts'
 import type { Messages } from '../site/messages.ts'
 import {
@@ -222,7 +223,7 @@ export function createIncidents({ table, parentsOf, noticedWithin, messages, now
     addEntry(incident, {
       kind: 'outlived',
       text: consequences
-        .map(({ name }) => name)
+        .map(({ name }) => isolate(name))
         .join(', ')
         .slice(0, 500),
     })

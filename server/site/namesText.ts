@@ -1,3 +1,4 @@
+import { isolate } from '../../i18n/isolate.ts'
 import type { Messages } from './messages.ts'
 
 /**
@@ -11,7 +12,10 @@ export function namesText<One>(
   most: number,
   nameOf: (one: One) => string,
 ): string {
-  const names = all.slice(0, most).map(nameOf).join(', ')
+  const names = all
+    .slice(0, most)
+    .map((one) => isolate(nameOf(one)))
+    .join(', ')
   const more = all.length - most
   return more > 0 ? messages('names_and_more', { names, more }) : names
 }

@@ -1,3 +1,4 @@
+import { isolate } from '../../i18n/isolate.ts'
 import type { ServerRow, TaskRow } from '../entities/row.ts'
 import type { RunResult } from '../machines/hosts/host.ts'
 import type { OutgoingNotification } from '../notifications/notifications.ts'
@@ -54,7 +55,7 @@ export function createTaskNotifications(messages: Messages, publicUrl: URL | und
       if (!first || runs.length <= maxOfflineNotifications) {
         return runs.map((one) => runNotification(task, one, { key: 'task_offline' }))
       }
-      const names = runs.slice(0, maxOfflineNotifications).map(({ server }) => server.name)
+      const names = runs.slice(0, maxOfflineNotifications).map(({ server }) => isolate(server.name))
       const text = messages('task_many_offline', {
         task: String(task.name),
         servers: names.join(', '),

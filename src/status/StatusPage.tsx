@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { fillText } from '../../i18n/fillText.ts'
+import { isolate } from '../../i18n/isolate.ts'
 import { chooseLocale, type Locale, locales } from '../../i18n/locales.ts'
 import { formatBytes } from '../components/format/format.ts'
 import { saveThemeMode, storedThemeMode, type ThemeMode, themeModes } from '../components/theme/themeMode.ts'
@@ -35,7 +36,7 @@ export function StatusPage({ feed, first }: StatusPageProps) {
   const sentence = sentenceOf(summary, texts, locale, (at) => shortTime(at, status.now, locale))
   const name = status.site.name || texts.site
   useEffect(() => {
-    document.title = isTrouble(summary) ? `${sentence} – ${name}` : name
+    document.title = isTrouble(summary) ? `${sentence} – ${isolate(name)}` : name
     const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')
     if (icon) icon.href = iconAddress(isTrouble(summary))
   })
@@ -104,7 +105,8 @@ function Maintenance({ status }: { status: PublicStatus }) {
               <strong>{name}</strong>{' '}
               {fillText(texts.maintenanceUntil, { time: shortTime(Date.parse(until), status.now, locale) })}
               <div class="quiet">
-                {names.slice(0, maxNames).join(', ')} {more > 0 && fillText(texts.andMore, { count: more })}
+                {names.slice(0, maxNames).map(isolate).join(', ')}{' '}
+                {more > 0 && fillText(texts.andMore, { count: more })}
               </div>
             </li>
           )

@@ -11,6 +11,7 @@ import {
   useRefresh,
   useTranslate,
 } from 'react-admin'
+import { isolate } from '../../../i18n/isolate.ts'
 import { contentId } from '../../components/SkipLink.tsx'
 import { useLostConnection } from '../../components/useLostConnection.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
@@ -239,7 +240,10 @@ function UsedBy({ entity, ids }: { entity: string; ids: readonly (number | strin
               const label = translate(title, { smart_count: names.length })
               return (
                 <li key={title}>
-                  {translate('app.confirm.used_entry', { entity: label, names: names.slice(0, namesShown).join(', ') })}{' '}
+                  {translate('app.confirm.used_entry', {
+                    entity: label,
+                    names: names.slice(0, namesShown).map(isolate).join(', '),
+                  })}{' '}
                   {more > 0 ? (
                     <MoreNames label={label} names={() => names.map((name, id) => ({ id, name }))} count={more} />
                   ) : null}

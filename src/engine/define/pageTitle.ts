@@ -1,4 +1,5 @@
 import { createContext, use, useEffect } from 'react'
+import { isolate } from '../../../i18n/isolate.ts'
 import { useTrouble } from '../../live/trouble.ts'
 
 /** The site's name, for titles. The layout provides it. */
@@ -10,6 +11,6 @@ export function usePageTitle(title: string) {
   const count = useTrouble((state) => state.count)
   useEffect(() => {
     const counted = count > 0 ? `(${count}) ${title}` : title
-    document.title = siteName ? `${counted} · ${siteName}` : counted
+    document.title = siteName ? `${isolate(counted)} · ${isolate(siteName)}` : counted
   }, [title, siteName, count])
 }

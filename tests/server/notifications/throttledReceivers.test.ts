@@ -61,7 +61,9 @@ describe('a message that its receiver refuses for ever', () => {
     const { origin, got } = await pickyReceiver(status, headers)
     const fixture = await notifierFixture([{ url: `${origin}/?m=#NEZHA#` }], {
       now: () => at,
-      pause: async (ms) => void (at += ms),
+      async pause(ms) {
+        at += ms
+      },
     })
     for (const message of ['bad', 'b', 'c']) fixture.notifications.send({ groupId: 1, message })
     const log = await logged(fixture, 3)
@@ -80,7 +82,9 @@ describe('a message that its receiver refuses for ever', () => {
     const { origin, got } = await pickyReceiver(429)
     const fixture = await notifierFixture([{ url: `${origin}/?m=#NEZHA#` }], {
       now: () => at,
-      pause: async (ms) => void (at += ms),
+      async pause(ms) {
+        at += ms
+      },
     })
     const send = (message: string, about: object) => fixture.notifications.send({ groupId: 1, message, ...about })
     send('bad of incident 1', { incidentId: 1 })

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { useGetList } from 'react-admin'
+import { isolate } from '../../../../i18n/isolate.ts'
 import type { ChartBound } from '../../../components/charts/plot/bounds.ts'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
 import type { ServerRow } from '../../../components/serverMetrics.ts'
@@ -28,7 +29,7 @@ export function useServerBounds(server: ServerRow): readonly ChartBound[] {
       serverBounds(rules, Number(id), host ?? {}, {
         names: (names) => {
           const more = names.length - maxNames
-          const shown = names.slice(0, maxNames).join(', ')
+          const shown = names.slice(0, maxNames).map(isolate).join(', ')
           return more > 0 ? `${shown}, ${translate('app.list.more', { count: more })}` : shown
         },
         sum: (name) => translate('app.charts.bound.sum', { name }),

@@ -3,6 +3,7 @@ import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
 import { use, useEffect, useMemo, useState } from 'react'
 import { LinkBase, useBasename, useDataProvider, useGetList, useLocation, useNavigate, useTranslate } from 'react-admin'
+import { isolate } from '../../../../i18n/isolate.ts'
 import { formatClock, formatDuration } from '../../../components/format/format.ts'
 import { type Language, useLanguage } from '../../../components/format/useLanguage.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
@@ -157,7 +158,9 @@ function entryText({ kind, name, offline, rule_name, started_at, ended_at }: Pas
     to === undefined
       ? momentText(from, now, language)
       : `${momentText(from, now, language)} – ${momentText(to, now, language)}`
-  return [times, name, what, formatDuration(((to ?? now) - from) / 1000, translate, 1)].filter(Boolean).join(' · ')
+  return [times, isolate(name), isolate(what ?? ''), formatDuration(((to ?? now) - from) / 1000, translate, 1)]
+    .filter(Boolean)
+    .join(' · ')
 }
 
 /** The page of what it is about, with its charts around that moment. */

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useEvent } from 'react-admin'
+import { isolate } from '../../../../i18n/isolate.ts'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { colours } from '../../../components/theme/tokens.ts'
 import { loud, type Trouble } from '../../../domain/trouble/trouble.ts'
@@ -50,7 +51,7 @@ function Announcement({ isNew }: { isNew: boolean }) {
   function begunText(begun: readonly Trouble[]): string {
     const named = begun
       .slice(0, mostNamed)
-      .map((trouble) => [troubleWord(trouble, language), trouble.name].filter(Boolean).join(': '))
+      .map((trouble) => [troubleWord(trouble, language), isolate(trouble.name)].filter(Boolean).join(': '))
     const rest = begun.length - named.length
     return [...named, ...(rest > 0 ? [translate('app.trouble.more', { count: rest })] : [])].join(', ')
   }
