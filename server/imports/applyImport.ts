@@ -11,7 +11,7 @@ import type { Person } from '../person.ts'
 import { idsInText, readSite, writeSite } from '../site/site.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
-import { type ImportEffects, noEffects } from './importLog.ts'
+import { contentOf, type ImportEffects, noEffects } from './importLog.ts'
 import { type ImportPlan, ownersByName } from './planImport.ts'
 import { isNaming, namingSettings } from './planSettings.ts'
 
@@ -61,15 +61,21 @@ function* takeSteps(plan: ImportPlan, effects: ImportEffects, services: ApplySer
     for (const [column, value] of Object.entries(stored.get(`${change.entity} ${change.name}`) ?? {})) {
       if (!table.all().some((row) => row[column] === value)) table.update(id, { [column]: value })
     }
-    const updatedAt = String(table.get(id)?.updated_at ?? '')
-    effects.created.push({ entity: change.entity, id, name: change.name, updatedAt })
+    effects.created.push({ entity: change.entity, id, name: change.name, ...stateOf(change.entity, id, store) })
     yield
   }
   // What a configuration has set of a new server is newer than the server itself.
   for (const one of effects.created) {
-    if (one.entity === server.name) one.updatedAt = String(entityTable(store, server).get(one.id)?.updated_at ?? '')
+    if (one.entity === server.name) Object.assign(one, stateOf(one.entity, one.id, store))
   }
   writeSettings(plan.settings.values, effects, store)
+}
+
+/** What tells later whether somebody has changed a record since. */
+function stateOf(entityName: string, id: number, store: Store) {
+  const entity = entityOf(entityName)
+  const row = entityTable(store, entity).get(id)
+  return { updatedAt: String(row?.updated_at ?? ''), content: row && contentOf(entity, row) }
 }
 
 function entityOf(name: string) {

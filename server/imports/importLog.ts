@@ -1,12 +1,19 @@
+import { createHash } from 'node:crypto'
+import { configuredFields } from '../../src/domain/configuration/configuredFields.ts'
 import type { FieldChange } from '../../src/domain/configuration/plan.ts'
+import type { Entity } from '../../src/schemas/define/entity.ts'
+import type { Values } from '../../src/schemas/define/values.ts'
 import type { MadeImport } from '../../src/schemas/endpoints/importEndpoints.ts'
 import type { Store } from '../db/store.ts'
 import { timestamp } from '../wire/timestamp.ts'
 
 /** What takes an import back. */
 export interface ImportEffects {
-  /** In the order in which they were made; with `updated_at` as it was then. */
-  created: { entity: string; id: number; name: string; updatedAt: string }[]
+  /**
+   * In the order in which they were made; with `updated_at` as it was then, and `contentOf` the record, which imports of
+   * earlier versions lack.
+   */
+  created: { entity: string; id: number; name: string; updatedAt: string; content?: string }[]
   updated: { entity: string; id: number; name: string; fields: readonly FieldChange[] }[]
   users: { id: number; username: string; updatedAt: string }[]
   /** Hashes of further secrets of agents. */
@@ -77,6 +84,13 @@ export const toWire = ({ id, at, kind, product, file, username, effects, undone_
   updated: effects.updated.length + (effects.settings.length > 0 ? 1 : 0),
   ...(undone_at > 0 && { undone_at: timestamp(undone_at) }),
 })
+
+/** A hash of what somebody can change of a record: its configuration, its owner and its team. */
+export function contentOf(entity: Entity, row: Values): string {
+  const fields = [...configuredFields(entity).map(({ name }) => name), 'user_id', 'team']
+  const content = JSON.stringify(fields.map((name) => row[name] ?? null))
+  return createHash('sha256').update(content).digest('base64url')
+}
 
 export const noEffects = (): ImportEffects => ({
   created: [],

@@ -7,14 +7,18 @@ import { planSteps } from '../../src/domain/configuration/planConfiguration.ts'
 import type { Problem } from '../../src/domain/configuration/problem.ts'
 import type { FileField, FileRecord } from '../../src/domain/configuration/readConfiguration.ts'
 import {
+  namesOf,
   type RecordsByEntity,
   recordsNamed,
   type StoredRecord,
   storedRecords,
 } from '../../src/domain/configuration/storedRecords.ts'
+import type { FieldDescription } from '../../src/schemas/define/describe.ts'
 import type { Entity } from '../../src/schemas/define/entity.ts'
 import { withoutSecrets } from '../../src/schemas/define/innerSecrets.ts'
+import { notificationGroup } from '../../src/schemas/notificationGroup.ts'
 import { server as serverEntity } from '../../src/schemas/server.ts'
+import { serverGroup } from '../../src/schemas/serverGroup.ts'
 import { isEmpty } from '../wire/withoutEmpty.ts'
 import type { ImportNames } from './importNames.ts'
 import type { ImportData, ImportedRecord, ImportedServer, Skipped } from './readers/importData.ts'
@@ -88,7 +92,7 @@ function fileRecord(
   here: RecordsByEntity,
 ): FileRecord | Skipped {
   const name = nameOf(entityName, id) ?? ownName
-  const isHere = recordsNamed(here.get(entityName), name).length > 0
+  const [recordHere] = recordsNamed(here.get(entityName), name)
   const at = { line, column: 1 }
   const fields = new Map<string, FileField>()
   const add = (field: string, value: unknown) => fields.set(field, { value, at, entries: new Map() })
@@ -104,8 +108,7 @@ function fileRecord(
     } else if (values[field.name] !== undefined) {
       const read = toFileValue(field, values, nameOf)
       if (read === undefined) continue
-      // Of a record that is here already, secrets stay, as those that are fields.
-      const value = isHere && field.secrets ? withoutSecrets(read, field.secrets) : read
+      const value = recordHere ? besideWhatIsHere(read, field, entity, recordHere, here) : read
       const problem = fileTypeProblem(field, value)
       if (problem) return { entity: entityName, name, code: problem.code, args: plainArgs(problem) }
       add(field.name, value)
@@ -113,6 +116,23 @@ function fileRecord(
   }
   return { name, at, fields }
 }
+
+/** A value of a record that is here already: its secrets stay, as those that are fields, and so do members of a group. */
+function besideWhatIsHere(
+  read: unknown,
+  field: FieldDescription,
+  { name: entityName }: Entity,
+  record: StoredRecord,
+  here: RecordsByEntity,
+): unknown {
+  if (groups.has(entityName) && Array.isArray(read)) {
+    const members = toFileValue(field, record, namesOf(here))
+    return [...new Set([...(Array.isArray(members) ? members : []), ...read])]
+  }
+  return field.secrets ? withoutSecrets(read, field.secrets) : read
+}
+
+const groups: ReadonlySet<string> = new Set([serverGroup.name, notificationGroup.name])
 
 function sectionsOf(given: Iterable<{ entity: Entity; record: FileRecord }>): Map<Entity, FileRecord[]> {
   const sections = new Map<Entity, FileRecord[]>()

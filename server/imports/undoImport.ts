@@ -13,7 +13,7 @@ import { entityTable } from '../entities/entityTable.ts'
 import { readSite } from '../site/site.ts'
 import type { ApplyServices } from './applyImport.ts'
 import { writeImportedSite } from './applyImport.ts'
-import type { ImportEffects } from './importLog.ts'
+import { contentOf, type ImportEffects } from './importLog.ts'
 
 export interface UndoServices extends ApplyServices {
   recordsOf: RecordsOf
@@ -92,10 +92,12 @@ function* deleteRecords(
   const order = configuredEntities().filter(({ name }) => name !== server.name)
   for (const entity of [...order.toReversed(), server]) {
     const table = entityTable(store, entity)
-    for (const { entity: name, id, name: recordName, updatedAt } of created) {
+    for (const { entity: name, id, name: recordName, updatedAt, content } of created) {
       const row = name === entity.name ? table.get(id) : undefined
       if (!row) continue
-      if (row.updated_at === updatedAt) recordsOf(entity.name).remove(person, [id])
+      // A run of a task, and a change that was taken back, leave the record as the import made it.
+      if (row.updated_at === updatedAt || contentOf(entity, row) === content)
+        recordsOf(entity.name).remove(person, [id])
       else kept.push({ entity: entity.name, name: recordName })
       yield
     }

@@ -5,7 +5,13 @@ import { days } from '../../../server/services/history/samples.ts'
 import { readSite } from '../../../server/site/site.ts'
 import type { ImportKind } from '../../../src/schemas/imports/importKinds.ts'
 import { entityNamed } from '../../../src/schemas/index.ts'
-import { fixtureBytes, type ImportFixture, importUpload, planUpload } from '../../support/imports/importFixture.ts'
+import {
+  dataOf,
+  fixtureBytes,
+  type ImportFixture,
+  importUpload,
+  planUpload,
+} from '../../support/imports/importFixture.ts'
 import { signedIn, type TestServer, testServer } from '../../support/server/testServer.ts'
 
 function rowsOf({ store }: TestServer, name: string) {
@@ -142,6 +148,29 @@ describe('A file of Beszel', () => {
     const browser = server.browser()
     await browser.signIn('ops@example.org', 'Beszel-Old-Pass-1')
     expect(browser.cookies.has('nz-jwt')).toBe(true)
+  })
+})
+
+describe('Files of two products, one after the other', () => {
+  it('add to a group of one name, and leave nothing once both are taken back, though a task has run', async () => {
+    const server = await testServer()
+    server.clock.now = Date.parse('2026-11-27T00:00:00Z')
+    const admin = await signedIn(server)
+    const nezha = await importUpload(admin, { kind: 'nezha', bytes: fixtureBytes('nezha-1') })
+    const komari = await importUpload(admin, { kind: 'komari', bytes: fixtureBytes('komari') })
+    const idOf = (name: string) => named(server, 'server', name)?.id
+    const europe = () => named(server, 'server-group', 'Europe')?.servers
+    expect(europe()).toEqual([idOf('old-berlin'), idOf('old-paris')])
+    const task = named(server, 'cron', 'restart web')
+    const ran = '2026-11-27T01:00:00Z'
+    const cron = entityNamed('cron')
+    if (cron) entityTable(server.store, cron).update(Number(task?.id), { last_executed_at: ran, updated_at: ran })
+    const undone = ({ made }: typeof nezha) => dataOf(admin, `wheelhouse/imports/${made.id}/undo`, {})
+    server.clock.now += 60_000
+    expect(await undone(komari)).toMatchObject({ kept: [] })
+    expect(europe()).toEqual([idOf('old-berlin')])
+    expect(await undone(nezha)).toMatchObject({ kept: [] })
+    for (const entity of ['server', 'server-group', 'cron']) expect(rowsOf(server, entity)).toEqual([])
   })
 })
 
