@@ -19,8 +19,8 @@ import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
 import { keysOf } from '../../schemas/define/values.ts'
 import { type ImportPlanReply, importEndpoints, type MadeImport } from '../../schemas/endpoints/importEndpoints.ts'
-import { type ImportKind, importKinds, maxImportBytes } from '../../schemas/imports/importKinds.ts'
-import { PlanView } from '../configuration/PlanView.tsx'
+import { type ImportKind, importKinds, maxImportBytes, maxSettingsLength } from '../../schemas/imports/importKinds.ts'
+import { kindText, PlanView } from '../configuration/PlanView.tsx'
 import { FileChooser } from './FileChooser.tsx'
 import { SkippedTable } from './SkippedTable.tsx'
 import { importsKey, useImport } from './useImport.ts'
@@ -62,6 +62,10 @@ function MadeImports() {
       {translate('app.import.undo')}
     </Button>
   )
+  const nameOfKept = ({ entity, name }: { entity: string; name: string }) =>
+    entity === 'setting'
+      ? translate(`resources.setting.fields.${name}`, { _: name })
+      : `${kindText(entity, translate)} ${translate('app.confirm.quoted', { name })}`
   return (
     <Panel title={translate('app.import.made')} hint={translate('app.import.made_hint')}>
       <PlainTable
@@ -80,9 +84,7 @@ function MadeImports() {
       {kept ? (
         <Alert severity={kept.length > 0 ? 'warning' : 'success'} sx={{ marginTop: 2, overflowWrap: 'anywhere' }}>
           {translate('app.import.undone')}
-          {kept.length > 0
-            ? ` ${translate('app.import.kept', { names: kept.map(({ entity, name }) => `${entity} “${name}”`).join(', ') })}`
-            : ''}
+          {kept.length > 0 ? ` ${translate('app.import.kept', { names: kept.map(nameOfKept).join(', ') })}` : ''}
         </Alert>
       ) : null}
       {asked ? (
@@ -145,6 +147,15 @@ function ImportPanel() {
     forget()
   }
 
+  const chooseSettings = (chosen: File) => {
+    if (chosen.size > maxSettingsLength) {
+      const reason = `> ${maxSettingsLength / 1024} KiB`
+      return showError(new Error(translate('app.import.refusals.bad_settings', { reason })))
+    }
+    setSettings(chosen)
+    forget()
+  }
+
   return (
     <Panel title={translate('app.import.title')} hint={translate('app.import.hint')}>
       <form
@@ -182,10 +193,7 @@ function ImportPanel() {
             label={translate('app.import.settings_file')}
             file={settings}
             accept=".yaml,.yml"
-            onChoose={(chosen) => {
-              setSettings(chosen)
-              forget()
-            }}
+            onChoose={chooseSettings}
             disabled={isBusy}
           />
         ) : null}

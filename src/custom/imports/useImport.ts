@@ -38,6 +38,8 @@ export function useImport() {
   async function makePlan({ kind, database, settings }: ImportSource): Promise<void> {
     const controller = new AbortController()
     stop.current = controller
+    // There is nothing to upload: what comes of a download that failed.
+    if (database.size === 0) return setState({ step: 'refused', code: 'damaged', args: {} })
     setState({ step: 'uploading', part: 0 })
     try {
       const file = await uploadFile(dataProvider, database, {

@@ -1,5 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { entityTable } from '../../../server/entities/entityTable.ts'
+import { cron } from '../../../src/schemas/cron.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { fixtureBytes, fixtureSettings } from '../../support/imports/importFixture.ts'
 
@@ -41,6 +43,38 @@ describe('The page that imports', () => {
     within(task as HTMLElement).getByRole('row', { name: 'Type Scheduled' })
     within(task as HTMLElement).getByRole('row', { name: 'Send success notification Yes' })
     screen.getByRole('cell', { name: 'API tokens' })
+  })
+
+  it('names by the words of the console what stays when an import is taken back', async () => {
+    const { user, storedRows, server } = await renderConsole({ path: '/dashboard/settings/import' })
+    const database = chosen(new Uint8Array(fixtureBytes('nezha-2')), 'sqlite.db')
+    await user.upload(await screen.findByLabelText('Choose the database (sqlite.db)…'), database)
+    await user.click(screen.getByRole('button', { name: 'Show plan' }))
+    await user.click(await screen.findByRole('button', { name: 'Import' }))
+    const dialog = await screen.findByRole('alertdialog', { name: 'Import from Nezha?' })
+    await user.click(within(dialog).getByRole('button', { name: 'Import' }))
+    await screen.findByText('Imported from Nezha 2.')
+    const task = storedRows('cron').find(({ name }) => name === 'old task')
+    entityTable(server.store, cron).update(Number(task?.id), { command: 'true', updated_at: '2026-11-27T01:00:00Z' })
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    const question = await screen.findByRole('alertdialog', { name: 'Undo the import from Nezha 2?' })
+    await user.click(within(question).getByRole('button', { name: 'Undo' }))
+    await screen.findByText(/It was changed since and stays: Task “old task”$/)
+  })
+
+  it('says in words that a file is empty', async () => {
+    const { user } = await renderConsole({ path: '/dashboard/settings/import' })
+    const database = chosen(new Uint8Array(), 'sqlite.db')
+    await user.upload(await screen.findByLabelText('Choose the database (sqlite.db)…'), database)
+    await user.click(screen.getByRole('button', { name: 'Show plan' }))
+    await screen.findByText('The file is damaged, or not all of it is there: copy it again. Nothing was changed.')
+  })
+
+  it('says in words that the database was chosen as the settings file', async () => {
+    const { user } = await renderConsole({ path: '/dashboard/settings/import' })
+    const database = chosen(new Uint8Array(fixtureBytes('nezha-2')), 'config.yaml')
+    await user.upload(await screen.findByLabelText(/^Choose config.yaml/), database)
+    await screen.findByText('The settings file cannot be read: > 256 KiB')
   })
 
   it('says in words that a file is none of the product', async () => {
