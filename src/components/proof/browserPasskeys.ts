@@ -6,8 +6,11 @@ import { fieldsIn, type Values } from '../../schemas/define/values.ts'
 export const canUsePasskeys = (): boolean =>
   window.isSecureContext && 'PublicKeyCredential' in window && !/^[\d.]+$|:/.test(window.location.hostname)
 
-/** What the browser answers, as JSON for the server; `cancelled` when the person or the time ended it. */
-export type PasskeyResult = { response: Values } | 'cancelled' | 'failed'
+/**
+ * What the browser answers, as JSON for the server; `cancelled` when the person or the time ended it, `known` when the
+ * device has a passkey of this account already.
+ */
+export type PasskeyResult = { response: Values } | 'cancelled' | 'known' | 'failed'
 
 const library = () => import('@simplewebauthn/browser')
 
@@ -25,6 +28,7 @@ async function settle(work: () => Promise<object>): Promise<PasskeyResult> {
   } catch (error) {
     console.warn('The passkey could not be used.', error)
     const { name } = fieldsIn(error)
+    if (name === 'InvalidStateError') return 'known'
     return name === 'NotAllowedError' || name === 'AbortError' ? 'cancelled' : 'failed'
   }
 }

@@ -94,6 +94,12 @@ test('a passkey is added after the person was asked for the password again, and 
   await confirmWithRecoveryCode(page, 2)
   await expect(panel(page)).toContainText('Blue key')
 
+  await panel(page).getByRole('button', { name: 'Add passkey' }).click()
+  await dialog.getByLabel('Name').fill('Second one')
+  await dialog.getByRole('button', { name: 'Create passkey' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('This device already has a passkey of this account')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
   await signOut(page)
   await signInByForm(page, username, password)
   await expect(page.getByRole('button', { name: 'Use passkey' })).toBeFocused()

@@ -33,7 +33,8 @@ export function PasskeyDialog({ onAdded, onClose }: PasskeyDialogProps) {
     const result = await createPasskey(passkey)
     if (typeof result === 'string') {
       const { cancelled, failures } = signInTexts(locale).proof
-      throw new Error(result === 'cancelled' ? cancelled : failures.passkey)
+      const known = translate('app.second_factor.passkey_known')
+      throw new Error({ cancelled, known, failed: failures.passkey }[result])
     }
     return call(calls.addPasskey, { name: name.trim(), challenge, response: result.response })
   }
