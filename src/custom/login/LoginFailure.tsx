@@ -1,5 +1,6 @@
 import type { Locale } from '../../../i18n/locales.ts'
 import type { SignInTexts } from '../../../i18n/signInTexts.ts'
+import { accountDisabled } from '../../schemas/define/wireNames.ts'
 import { DoctorLink } from './DoctorLink.tsx'
 import { failureText, type SignInFailure } from './failureText.ts'
 
@@ -18,5 +19,8 @@ export const LoginFailure = ({ failure, ...textArgs }: LoginFailureProps) => (
   </div>
 )
 
-/** Whether the connection may be the cause, not the user or a provider. */
-const mayBeConnection = ({ kind }: SignInFailure) => kind !== 'wrong' && kind !== 'oauth2'
+/** Whether the connection may be the cause, not the user, their account or a provider. */
+const mayBeConnection = (failure: SignInFailure) =>
+  failure.kind !== 'wrong' &&
+  failure.kind !== 'oauth2' &&
+  !(failure.kind === 'serverMessage' && failure.message === accountDisabled)

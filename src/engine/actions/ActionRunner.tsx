@@ -155,7 +155,7 @@ function questionOf(
   return {
     question: texts.action(action.action, action.confirm ? 'confirm' : 'label', what),
     // Asked only because the connection is lost, it says nothing of what follows.
-    reversible: action.confirm ? undefined : [],
+    reversible: action.confirm && !action.isReversible ? undefined : [],
     label: texts.action(action.action, 'label', what),
     warning: warningArgs && {
       text: texts.warning(action.action, warningArgs),

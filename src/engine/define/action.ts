@@ -30,6 +30,8 @@ export interface Action<E extends Endpoint = Endpoint, R = Values> {
   right?: Right
   /** Asks first, with the text `actions.<name>.confirm`. */
   confirm?: boolean
+  /** Whether another action or list takes it back: the question does not call it final then. */
+  isReversible?: boolean
   /**
    * Whether to warn: the arguments of the text `actions.<name>.warning`, or `undefined`. A person who is warned has to
    * tick `actions.<name>.consent` first.

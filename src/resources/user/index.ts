@@ -11,6 +11,7 @@ import { InviteButton, OwnRolesButton, TeamsButton } from './PeopleButtons.tsx'
 
 const disable = action('disable', peopleEndpoints.disableUser, {
   confirm: true,
+  isReversible: true,
   when: ({ disabled }) => disabled !== true,
   announced: 'people',
 })

@@ -19,6 +19,7 @@ describe('An account', () => {
     await user.click(await screen.findByRole('menuitem', { name: 'Disable account' }))
     const dialog = within(await screen.findByRole('alertdialog'))
     dialog.getByText(/^Disable the account of “member”\?/)
+    expect(dialog.queryByText('This operation cannot be undone!')).toBeNull()
     await user.click(dialog.getByRole('button', { name: 'Disable account' }))
     await waitFor(() => expect(disabled()).toEqual([false, true]))
     await waitFor(() => expect(toasts().join()).toContain('The account is disabled.'))

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { loadSignInTexts } from '../../../i18n/signInTexts.ts'
 import { createSessions } from '../../../server/auth/sessions/sessions.ts'
+import { usersIn } from '../../../server/auth/users/users.ts'
 import { ConsoleNotLoaded } from '../../../src/custom/login/ConsoleNotLoaded.tsx'
 import { Login } from '../../../src/custom/login/Login.tsx'
 import { emptyBrowser, servePage, stubMatchMedia } from '../../support/console/pageServer.ts'
@@ -76,6 +77,15 @@ describe('signing in', () => {
       /^Too many failed attempts for this account from this address\. Try again after \d?\d:\d\d:\d\d.[AP]M\.$/,
     )
     expect(onSignedIn).not.toHaveBeenCalled()
+  })
+
+  it('tells who has a disabled account so, and sends nobody to look at the connection', async () => {
+    const { user, server } = await open()
+    usersIn(server.store).update(1, { disabled: true })
+    await signIn(user)
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toBe('This account is disabled. Ask an administrator to enable it.')
+    expect(screen.queryByRole('link', { name: 'Check the connection' })).toBeNull()
   })
 
   it('shows the server’s message for other errors', async () => {
