@@ -21,11 +21,14 @@ async function open(sendsChanges: boolean): Promise<FeedRequestHandler> {
   return handleFeedRequests(post, { url: addressOf('server'), createFeed: () => new LiveFeed() })
 }
 
-self.onmessage = async ({ data }: MessageEvent<FeedRequest>) => {
-  if (feed) return feed.receive(data)
-  early.push(data)
-  if (data.type !== 'start') return
-  feed = await open(data.sendsChanges)
-  for (const request of early) feed.receive(request)
+async function receive(request: FeedRequest): Promise<void> {
+  if (feed) return feed.receive(request)
+  early.push(request)
+  if (request.type !== 'start') return
+  feed = await open(request.sendsChanges)
+  for (const one of early) feed.receive(one)
 }
+
+// A rejection stays in the worker; an error tells the page, which begins another one.
+self.onmessage = ({ data }: MessageEvent<FeedRequest>) => void receive(data).catch(reportError)
 self.addEventListener('online', () => feed?.retry())

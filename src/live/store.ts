@@ -1,33 +1,11 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import type { FeedMessage, FeedRequest, LiveEntry } from './feedMessages.ts'
+import type { FeedMessage, LiveEntry } from './feedMessages.ts'
+import { type FeedWorker, type OpenFeedWorker, openFeedWorker } from './feedWorker.ts'
 import { setFleet } from './fleet.ts'
 import { applyEntries, clearEntries, entryOf, setVisibleListener, subscribeToEntry } from './liveEntries.ts'
 import { expectFrames, markLive, markLost, pauseFrames, resetStatus } from './liveStatus.ts'
 import { type Entries, unpackEntries } from './packedEntries.ts'
 import { setServerNow } from './serverClock.ts'
-
-/** The page's side of the live feed. */
-interface FeedWorker {
-  post(message: FeedRequest): void
-  /** Ends it for good, socket included. */
-  close(): void
-}
-
-export type OpenFeedWorker = (receive: (message: FeedMessage) => void) => FeedWorker
-
-/** Starts the worker that owns the socket, so that parsing thousands of servers every 2 s does not block the page. */
-const openFeedWorker: OpenFeedWorker = (receive) => {
-  const worker = new Worker(new URL('./feed.worker.ts', import.meta.url), { type: 'module' })
-  worker.onmessage = ({ data }: MessageEvent<FeedMessage>) => receive(data)
-  worker.onerror = (event) => {
-    console.error('Live metrics failed.', event.message)
-    receive({ type: 'lost' })
-  }
-  return {
-    post: (message) => worker.postMessage(message),
-    close: () => worker.terminate(),
-  }
-}
 
 export interface LiveOptions {
   /**

@@ -34,6 +34,21 @@ test('a list and an open form stay on screen while the server is down, and are u
   await expect.poll(() => machine.innerText()).toMatch(/Online/)
 })
 
+test('live metrics begin by themselves when the server went away before their code had come', async ({
+  page,
+  killable,
+}) => {
+  const code = '**/feed.worker-*.js'
+  const asked = page.waitForRequest(code)
+  await page.route(code, (route) => route.abort('connectionrefused'))
+  const stream = page.waitForEvent('websocket')
+  await page.goto(`${killable.address}/dashboard`)
+  await asked
+  await expect(page.locator('tr[data-row]')).toHaveCount(1)
+  await page.unroute(code)
+  await (await stream).waitForEvent('framereceived')
+})
+
 test('a list sorts the rows it has while the server is down', async ({ page, killable }) => {
   await page.goto(`${killable.address}/dashboard`)
   const machine = page.locator('tr[data-row]')

@@ -1,7 +1,7 @@
 import { act } from '@testing-library/react'
+import type { OpenFeedWorker } from '../../../src/live/feedWorker.ts'
 import { handleFeedRequests } from '../../../src/live/handleFeedRequests.ts'
 import { LiveFeed } from '../../../src/live/liveFeed.ts'
-import type { OpenFeedWorker } from '../../../src/live/store.ts'
 import type { LiveServer } from '../../../src/schemas/machines/live.ts'
 import { FakeSocket, FakeWebSocket } from '../fakes/fakeWebSocket.ts'
 

@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, it, onTestFinished } from 'vitest'
-import type { OpenFeedWorker } from '../../../src/live/store.ts'
+import type { OpenFeedWorker } from '../../../src/live/feedWorker.ts'
 import { startLive, stopLive } from '../../../src/live/store.ts'
 import { openInPage, sendFrame } from '../../support/console/liveServer.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
