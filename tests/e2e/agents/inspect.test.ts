@@ -8,6 +8,7 @@ import { fakePrograms } from '../../support/inspect/fakePrograms.ts'
 import { test } from '../../support/journeys/agentJourney.ts'
 import { expect, signIn } from '../../support/journeys/journey.ts'
 import { allServers, serverList } from '../../support/journeys/serverList.ts'
+import { expectToast } from '../../support/journeys/toasts.ts'
 
 // Other journeys count the machines of their server.
 test.use({ serverName: 'inspect' })
@@ -150,7 +151,7 @@ test('whoever looks into a machine gives a process less, holds it, lets it go on
   await page.getByRole('menuitem', { name: 'Set priority' }).click()
   await page.getByRole('spinbutton', { name: 'Nice' }).fill('7')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Set priority' }).click()
-  await expect(page.getByText(`Process ${child.pid} has nice 7`)).toBeVisible()
+  await expectToast(page, `Process ${child.pid} has nice 7`)
   expect(getPriority(child.pid)).toBe(7)
   await row(page, '4711471')
     .getByRole('button', { name: /4711471/ })

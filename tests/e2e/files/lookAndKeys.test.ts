@@ -42,6 +42,8 @@ test('the keys of a file manager reload, move, make folders and delete, and Ctrl
   await page.getByRole('dialog', { name: 'New folder' }).getByRole('textbox').fill('made by key')
   await page.keyboard.press('Enter')
   await files.expectNotification('Created: made by key')
+  // What is new becomes the active row, when the list has been read again.
+  await expect(files.row('made by key')).toHaveAttribute('data-active', 'true')
 
   // To a folder beside it, by its name.
   await files.grid.focus()
@@ -136,7 +138,9 @@ test('what is typed into a file stays when the window becomes as narrow as a pho
   }
   await expect(text).toHaveText('typed...')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect.poll(() => readFileSync(join(folder, 'notes.txt'), 'utf8')).toBe('typed...')
+  // The file is written before the page knows of it, and asks no more.
+  await files.expectNotification('Saved: notes.txt')
+  expect(readFileSync(join(folder, 'notes.txt'), 'utf8')).toBe('typed...')
   await dialog.getByRole('button', { name: 'Close' }).click()
   // Then the panel is what it is on a phone.
   await expect(page.getByRole('dialog').filter({ has: files.panel })).toBeVisible()

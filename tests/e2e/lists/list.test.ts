@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
 import { allGroups, allServers, serverList } from '../../support/journeys/serverList.ts'
+import { expectToast } from '../../support/journeys/toasts.ts'
 
 // What 10,000 show alone has them below: each of their tests costs as much as two of these.
 test.use({ seeded: 2_000 })
@@ -12,7 +13,7 @@ test('a selection spans pages and ranges, and is cleared by another filter and b
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'View options' }).click()
   await page.getByRole('menuitem', { name: 'Delete selected' }).click()
-  await expect(page.getByText('No rows are selected')).toBeVisible()
+  await expectToast(page, 'No rows are selected')
 
   await list.tick(1)
   await list.tick(4, { modifiers: ['Shift'] })
@@ -68,7 +69,7 @@ test('deleting many servers requires typing their number', async ({ page }) => {
   await number.fill(String(count))
   await button.click()
   await expect(question).toBeHidden()
-  await expect(page.getByText(`Deleted: ${count} servers`)).toBeVisible()
+  await expectToast(page, `Deleted: ${count} servers`)
   await list.expectTotal(0)
   await expect(page.getByRole('table', { name: 'Servers' })).toContainText('No results')
   const gone = new Set(doomed.map(({ id }) => id))

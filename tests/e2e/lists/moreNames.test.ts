@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { accessibilityFindings } from '../../support/journeys/accessibility.ts'
+import { boxOf } from '../../support/journeys/boxOf.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
 import { allGroups } from '../../support/journeys/serverList.ts'
 
@@ -12,23 +13,23 @@ async function expectWholeList(page: Page, more: Locator, count: number) {
   await expect(list).toBeVisible()
   await expect(list.getByRole('listitem')).toHaveCount(count)
   // In the window, near the button, and not cut off: its names can be reached to the last.
-  const frame = await page.getByRole('group', { name: 'Servers', exact: true }).boundingBox()
-  const button = await more.boundingBox()
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
-  if (!frame || !button) throw new Error('The list is not drawn.')
-  expect(frame.x).toBeGreaterThanOrEqual(0)
-  expect(frame.x + frame.width).toBeLessThanOrEqual(width)
-  expect(frame.y + frame.height).toBeLessThanOrEqual(height)
-  expect(
-    Math.min(Math.abs(frame.y - button.y - button.height), Math.abs(button.y - frame.y - frame.height)),
-  ).toBeLessThan(12)
+  await expect(async () => {
+    const frame = await boxOf(page.getByRole('group', { name: 'Servers', exact: true }))
+    const button = await boxOf(more)
+    expect(frame.x).toBeGreaterThanOrEqual(0)
+    expect(frame.right).toBeLessThanOrEqual(width)
+    expect(frame.bottom).toBeLessThanOrEqual(height)
+    expect(Math.min(Math.abs(frame.y - button.bottom), Math.abs(button.y - frame.bottom))).toBeLessThan(12)
+  }).toPass()
   const last = list.getByRole('listitem').last()
   await last.scrollIntoViewIfNeeded()
-  const reached = await last.evaluate((element) => {
-    const { x, y, width, height } = element.getBoundingClientRect()
-    return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
-  })
-  expect(reached).toBe(true)
+  const isReached = () =>
+    last.evaluate((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect()
+      return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+    })
+  await expect.poll(isReached).toBe(true)
   return list
 }
 

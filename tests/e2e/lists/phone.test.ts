@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { accessibilityFindings } from '../../support/journeys/accessibility.ts'
+import { boxOf } from '../../support/journeys/boxOf.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
 import { navigate } from '../../support/journeys/navigate.ts'
 import { allServers, serverList } from '../../support/journeys/serverList.ts'
@@ -59,8 +60,8 @@ test('on a phone a server is a card of three lines that opens, with its actions'
   for (const line of lines) expect(Math.max(...line) - Math.min(...line)).toBeLessThan(8)
   expect(lines.map(([start]) => start)).toEqual(lines.map(([start]) => start).toSorted((a, b) => Number(a) - Number(b)))
   // What is wrong is one more line, below the name.
-  expect((await first.boundingBox())?.height).toBeLessThan(160)
-  expect(await pageIsTooWide(page)).toBe(0)
+  await expect.poll(async () => (await boxOf(first)).height).toBeLessThan(160)
+  await expect.poll(() => pageIsTooWide(page)).toBe(0)
   expect(await accessibilityFindings(page, 'cards of servers')).toEqual([])
   await page.setViewportSize(phone)
 
@@ -68,7 +69,7 @@ test('on a phone a server is a card of three lines that opens, with its actions'
   await expect(first.getByText('Last seen')).toHaveCount(0)
   await first.getByRole('button', { name: /^Details of proxy-vir/ }).click()
   await expect(first.getByText('Last seen')).toBeVisible()
-  expect(await pageIsTooWide(page)).toBe(0)
+  await expect.poll(() => pageIsTooWide(page)).toBe(0)
   await first.getByRole('button', { name: /^Details of proxy-vir/ }).click()
   await expect(first.getByText('Last seen')).toHaveCount(0)
 
@@ -88,9 +89,11 @@ test('on a phone the actions of a selection stay at the bottom', async ({ page }
   const bar = page.getByRole('button', { name: 'Delete selected' })
   for (const scrolled of [0, 300, 600]) {
     await page.evaluate((top) => window.scrollTo(0, top), scrolled)
-    const box = await bar.boundingBox()
-    expect(box?.y).toBeGreaterThan(phone.height - 130)
-    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(phone.height)
+    await expect(async () => {
+      const { y, bottom } = await boxOf(bar)
+      expect(y).toBeGreaterThan(phone.height - 130)
+      expect(bottom).toBeLessThanOrEqual(phone.height)
+    }).toPass()
   }
 })
 
@@ -137,8 +140,7 @@ test.describe(() => {
         .getByRole('link', { name: /^\w+-\w+-\d+$/ })
         .allInnerTexts()
     const sheet = await openSheet(page)
-    const box = await sheet.boundingBox()
-    expect(Math.round((box?.y ?? 0) + (box?.height ?? 0))).toBe(phone.height)
+    await expect.poll(async () => Math.round((await boxOf(sheet)).bottom)).toBe(phone.height)
     expect(await accessibilityFindings(page, 'the sheet')).toEqual([])
     await page.setViewportSize(phone)
 

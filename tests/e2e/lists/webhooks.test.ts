@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { createReceiver } from '../../support/fakes/receiver.ts'
 import { verifiedEvent } from '../../support/fakes/verifiedEvent.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
+import { expectToast } from '../../support/journeys/toasts.ts'
 
 // A server of its own: every sign-in is an event here.
 test.use({ serverName: 'webhooks' })
@@ -53,7 +54,7 @@ test('an operator subscribes to an event, sees its delivery, and sends it again'
     await expect(row).toContainText('Sent')
     await row.getByRole('button', { name: /^Actions for/ }).click()
     await page.getByRole('menuitem', { name: 'Send again' }).click()
-    await expect(page.getByText('The event is being sent again')).toBeVisible()
+    await expectToast(page, 'The event is being sent again')
     await expect.poll(() => receiver.deliveries).toHaveLength(3)
     expect(
       new Set(

@@ -38,7 +38,7 @@ inEveryDialect('files are listed, downloaded and uploaded', async ({ page, recor
   await signIn(page)
   const files = await openFilePanel(page)
   await files.goTo('/srv/demo')
-  expect(await files.names()).toContain('small.txt')
+  await expect.poll(files.names).toContain('small.txt')
   expect(readFileSync(await files.download('small.txt'), 'utf8')).toBe('hello\n')
   await files.upload([{ name: 'up.txt', mimeType: 'text/plain', buffer: Buffer.from('from the browser') }])
   await expect

@@ -10,6 +10,7 @@ import { send } from '../../support/journeys/apiCalls.ts'
 import { type CuttableProxy, startCuttableProxy } from '../../support/journeys/cuttableProxy.ts'
 import { droppedIn } from '../../support/journeys/gatewayJourney.ts'
 import { expect, password, signIn, test } from '../../support/journeys/journey.ts'
+import { expectToast, keepTextsOfToasts } from '../../support/journeys/toasts.ts'
 import { selfSigned } from '../../support/server/certificates/selfSigned.ts'
 import { spawnServer } from '../../support/server/process/spawnServer.ts'
 
@@ -201,9 +202,13 @@ test.describe('without a connection', () => {
       await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
     }
     await page.screenshot({ path: test.info().outputPath('offline.png') })
+    // By its button, so that it must not go on by itself meanwhile.
+    await page.evaluate(() => {
+      for (let timer = window.setTimeout(() => {}); timer > 0; timer--) clearInterval(timer)
+    })
     network.mend()
     await page.getByRole('button').click()
-    await expect(page.getByRole('alert')).toHaveCount(0)
+    await expect(page.getByRole('banner')).toBeVisible()
     network.cut()
     await page.goto(`${network.address}/dashboard`)
     await expect(page.getByRole('alert')).toBeVisible()
@@ -266,8 +271,13 @@ test.describe('on a server that was replaced by another product', () => {
       answers = gone
       // A worker looks once for each start of its own.
       const devtools = await context.newCDPSession(page)
+      const { promise: hasStopped, resolve } = Promise.withResolvers<void>()
+      devtools.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
+        if (versions.some(({ runningStatus }) => runningStatus === 'stopped')) resolve()
+      })
       await devtools.send('ServiceWorker.enable')
       await devtools.send('ServiceWorker.stopAllWorkers')
+      await hasStopped
       await page.goto(`${address}/dashboard/login`)
       await expect
         .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length))
@@ -314,8 +324,8 @@ test.describe('a message', () => {
 
   /** The worker, in which messages are noted in place of being shown: the browser of the tests shows none. */
   async function noteMessages(context: BrowserContext): Promise<Worker> {
-    const [worker] = context.serviceWorkers()
-    if (!worker) throw new Error('There is no service worker.')
+    // The page may know of it sooner than the driver.
+    const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
     await worker.evaluate(() => {
       const scope = globalThis as unknown as WorkerWithNotes
       scope.shown = []
@@ -425,12 +435,13 @@ test('a device is switched on, tested and deleted in the profile', async ({ brow
         getSubscription: async () => (localStorage.getItem('subscribed') ? made : null),
       })
     }, device.subscription)
+    await keepTextsOfToasts(context)
     await signIn(context)
     const page = await context.newPage()
     await page.goto('/dashboard/profile')
     const devices = page.getByRole('region', { name: 'Messages on devices' })
     await devices.getByRole('button', { name: 'Switch on for this device' }).click()
-    await expect(page.getByText('This device gets messages now. The first one is a test.')).toBeVisible()
+    await expectToast(page, 'This device gets messages now. The first one is a test.')
     const entry = devices.getByRole('listitem')
     await expect(entry).toContainText(/^admin · Chrome.*This device · No message yet/)
     expect(service.messages.map(({ body }) => device.read(body).title)).toEqual(['a test message'])

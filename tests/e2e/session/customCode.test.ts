@@ -72,7 +72,9 @@ test('safe=1 in the address starts without custom code, says so, and links back'
   expect(faults).toEqual([])
 
   await storeCode(context, '<script>window.done = ["mended"]</script>')
+  const loaded = page.waitForEvent('load')
   await page.getByRole('button', { name: 'Reload with custom code' }).click()
+  await loaded
   await expect.poll(() => done(page)).toEqual(['mended'])
   await expect(page.getByText('Started without custom code.')).toBeHidden()
 })

@@ -1,6 +1,8 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import type { OidcProvider } from '../../support/fakes/oidcProvider.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
+import { openWithStream } from '../../support/journeys/liveStream.ts'
+import { expectToast } from '../../support/journeys/toasts.ts'
 import { endSessions } from '../../support/server/changeDatabase.ts'
 
 test.use({ hasProvider: true, seeded: 2 })
@@ -52,7 +54,7 @@ test('the profile links an OAuth2 account, shows it, and lists the sessions', as
   await page.goto('/dashboard/profile')
   await page.getByRole('button', { name: 'Unbind GitHub' }).click()
   await page.getByRole('button', { name: 'Bind GitHub' }).click()
-  await expect(page.getByText(/GitHub is now bound. You can sign in with it/)).toBeVisible()
+  await expectToast(page, /GitHub is now bound. You can sign in with it/)
   await expect(page).toHaveURL('/dashboard/profile')
   await expect(page.getByRole('button', { name: 'Unbind GitHub' })).toBeVisible()
   const sessions = page.getByRole('region', { name: 'Where you are signed in' })
@@ -66,7 +68,7 @@ test('a session that expired while a form was open continues after an OAuth2 sig
   server,
 }) => {
   await bind(context)
-  await page.goto('/dashboard')
+  await openWithStream(page, '/dashboard')
   await expect(servers(page)).toBeVisible()
   await page.getByRole('row').nth(1).getByRole('link', { name: /^Edit/ }).click()
   const form = page.getByRole('dialog', { name: /^Edit/ })

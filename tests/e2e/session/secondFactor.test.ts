@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { addAuthenticatorDevice } from '../../support/journeys/authenticatorDevice.ts'
 import { expect, password, signIn, test, username } from '../../support/journeys/journey.ts'
 import { signInByForm } from '../../support/journeys/signInForm.ts'
+import { expectToast } from '../../support/journeys/toasts.ts'
 import { codeOf } from '../../support/server/auth/secondFactor.ts'
 import { ageProofs } from '../../support/server/changeDatabase.ts'
 
@@ -139,7 +140,7 @@ test('who has no second factor where one is required sets it up before anything 
   await page.getByLabel('Require a second factor of everybody').check()
   await page.getByRole('button', { name: 'Review changes' }).click()
   await page.getByRole('dialog').getByRole('button', { name: /^Save/ }).click()
-  await expect(page.getByText('Success', { exact: true })).toBeVisible()
+  await expectToast(page, /^Success$/)
   await createMember(page, 'milly')
 
   const member = await (await openBrowser({ signedIn: false })).newPage()

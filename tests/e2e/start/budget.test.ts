@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { measureEntry, measurePlainList, readConsole } from '../../../scripts/build/bundleSize.ts'
 import { exampleCode } from '../../support/drill/exampleCode.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
-import { recordTraffic } from '../../support/journeys/traffic.ts'
+import { holdClock, recordTraffic } from '../../support/journeys/traffic.ts'
 import { root } from '../../support/root.ts'
 
 /**
@@ -32,12 +32,15 @@ test('the sign-in form stays within its budget', () => {
 
 test('the server list stays within its budget, compressed and with immutable caching', async ({ page, context }) => {
   await signIn(context)
+  await holdClock(page)
   const traffic = recordTraffic(page)
   await page.goto('/dashboard')
   await expect(page.getByRole('table', { name: 'Servers' }).locator('tr[data-row]')).toHaveCount(1)
   await page.waitForLoadState('networkidle')
+  // At once: while bytes are summed up, what nobody needs before the list is already asked for.
+  const total = traffic.total()
   expectToFit('list', await traffic.codeBytes(Number.POSITIVE_INFINITY))
-  expect(traffic.total(), 'requests until the list is complete').toBeLessThanOrEqual(maxRequests)
+  expect(total, 'requests until the list is complete').toBeLessThanOrEqual(maxRequests)
   expect(await traffic.notImmutable()).toEqual([])
 })
 

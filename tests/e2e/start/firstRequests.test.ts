@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { terminalPane } from '../../support/console/terminalPage.ts'
 import { call } from '../../support/journeys/apiCalls.ts'
 import { expect, sessionCookies, signIn, test } from '../../support/journeys/journey.ts'
+import { holdClock } from '../../support/journeys/traffic.ts'
 
 // Trouble of other journeys would need more parts.
 test.use({ serverName: 'without trouble' })
@@ -27,6 +28,7 @@ test('a start with a session asks for the profile, the settings and the servers 
   context,
 }) => {
   await signIn(context)
+  await holdClock(page)
   const calls = listenToCalls(page)
   await page.goto('/dashboard')
   await expect(table(page)).toHaveCount(1)
@@ -146,6 +148,7 @@ test('a session that has ended calls nothing that counts as an attack, and leads
 
 test('the shell of a terminal is asked for once, while the console is still on its way', async ({ page, context }) => {
   await signIn(context)
+  await holdClock(page)
   const calls = listenToCalls(page)
   const asked = page.waitForRequest('**/api/v1/terminal')
   await page.route(isFile('console'), async (route) => {

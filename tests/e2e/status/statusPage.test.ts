@@ -50,7 +50,7 @@ test('a visitor sees the page change when a service goes down, and gets nothing 
   await expect(summary(visitor)).toHaveText(/^1 service is down since \d/)
   await expect(services).toContainText(/Shop.*Down since \d/)
   await expect(visitor).toHaveTitle(/^1 service is down since .* – Rack & Roll$/)
-  expect(await icon()).not.toBe(iconBefore)
+  await expect.poll(icon).not.toBe(iconBefore)
   const incidents = visitor.getByRole('region', { name: 'Incidents' })
   await expect(incidents).toContainText(/Shop is down.*connection refused/)
 

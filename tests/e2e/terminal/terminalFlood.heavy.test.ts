@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openTerminal } from '../../support/console/terminalPage.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
+import { expectToast } from '../../support/journeys/toasts.ts'
 
 let folder: string
 
@@ -37,7 +38,7 @@ test('endless output leaves the page responsive, and Ctrl-C ends it', async ({ p
   await shell.focus()
   await page.keyboard.press('Control+c')
   await shell.expectPrompt()
-  await expect(page.getByText(/output came faster than it can be shown\. [\d.,]+ [KMG]iB were skipped\./)).toBeVisible()
+  await expectToast(page, /output came faster than it can be shown\. [\d.,]+ [KMG]iB were skipped\./)
   await shell.run('echo "$?" and on')
   await shell.expectText(/^130 and on$/m)
 })

@@ -3,8 +3,9 @@ import { cookies, csrfHeader } from '../../../src/schemas/define/wireNames.ts'
 import { openTerminal, prompt, terminalPane } from '../../support/console/terminalPage.ts'
 import { startCuttableProxy } from '../../support/journeys/cuttableProxy.ts'
 import { expect, test } from '../../support/journeys/killableJourney.ts'
+import { expectToast } from '../../support/journeys/toasts.ts'
 
-const same = (page: Page) => page.getByText(/the same shell as before/)
+const expectSame = (page: Page) => expectToast(page, /the same shell as before/)
 
 test('a reload finds the same shell, with its screen and what came meanwhile', async ({ page, killable }) => {
   const shell = await openTerminal(page, killable.folder, killable.address)
@@ -15,7 +16,7 @@ test('a reload finds the same shell, with its screen and what came meanwhile', a
   await shell.expectText(/asked$/m)
   await shell.run('sleep 1; echo mean"while"')
   await page.reload()
-  await expect(same(page)).toBeVisible()
+  await expectSame(page)
   const again = terminalPane(page)
   await again.expectText(/^old row 100$/m)
   await again.expectText(/^meanwhile$/m)
@@ -38,7 +39,7 @@ test('a cut line comes back by itself to the same shell, and nothing is shown tw
     proxy.cut()
     await expect(page.getByText('The connection is lost. Trying again…')).toBeVisible()
     proxy.mend()
-    await expect(same(page)).toBeVisible()
+    await expectSame(page)
     await shell.expectText(/^meanwhile$/m)
     await shell.expectPrompt()
     await shell.run('echo "$here shell"')
@@ -60,7 +61,7 @@ test('a tab that stood still for minutes on a line that is still there comes bac
     const now = Date.now
     Date.now = () => now() + 10 * 60_000
   })
-  await expect(same(page)).toBeVisible({ timeout: 60_000 })
+  await expectSame(page)
   await shell.run('echo "$here shell"')
   await shell.expectText(/^same shell$/m)
 })

@@ -4,6 +4,7 @@ import { test } from '../../support/journeys/agentJourney.ts'
 import { send } from '../../support/journeys/apiCalls.ts'
 import { expect, signIn } from '../../support/journeys/journey.ts'
 import { allServers, read } from '../../support/journeys/serverList.ts'
+import { expectToast } from '../../support/journeys/toasts.ts'
 
 // Other journeys count the machines of their server, and this one changes its settings.
 test.use({ serverName: 'terminals of agents' })
@@ -45,7 +46,7 @@ test('a terminal of an agent is held over a reload, shared to a colleague, recor
   // It is held over a reload, with its screen and what came meanwhile.
   await shell.run('sleep 1; echo mean"while"')
   await page.reload()
-  await expect(page.getByText(/the same shell as before/)).toBeVisible()
+  await expectToast(page, /the same shell as before/)
   await shell.expectText(/^first 2$/m)
   await shell.expectText(/^meanwhile$/m)
   await shell.expectPrompt()

@@ -7,6 +7,7 @@ import { accessibilityFindings } from '../../support/journeys/accessibility.ts'
 import { send } from '../../support/journeys/apiCalls.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
 import { read } from '../../support/journeys/serverList.ts'
+import { expectToast } from '../../support/journeys/toasts.ts'
 
 // It changes the settings of its server.
 test.use({
@@ -52,10 +53,10 @@ test('on a phone a menu has what the bar has no room for: share, record, the end
     await more.tap()
     await page.getByRole(role, { name, exact: true }).tap()
   }
-  expect(await smallTargets(page)).toEqual([])
-  expect(await sideways(page)).toBe(0)
+  await expect.poll(() => smallTargets(page)).toEqual([])
+  await expect.poll(() => sideways(page)).toBe(0)
   await more.tap()
-  expect(await smallTargets(page)).toEqual([])
+  await expect.poll(() => smallTargets(page)).toEqual([])
   expect(await accessibilityFindings(page, 'the menu of a terminal on a phone')).toEqual([])
   await page.setViewportSize({ width: 390, height: 844 })
   await page.keyboard.press('Escape')
@@ -66,7 +67,7 @@ test('on a phone a menu has what the bar has no room for: share, record, the end
   const dialog = page.getByRole('dialog', { name: 'Share this terminal' })
   await dialog.getByRole('button', { name: 'Share', exact: true }).tap()
   await expect(dialog.getByRole('textbox', { name: 'Link' })).toHaveValue(/\?share=/)
-  expect(await smallTargets(page)).toEqual([])
+  await expect.poll(() => smallTargets(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Close' }).tap()
   await expect(page.getByText('In this terminal: admin (owner)')).toBeVisible()
   await more.tap()
@@ -76,15 +77,15 @@ test('on a phone a menu has what the bar has no room for: share, record, the end
   // Keys go to the shell after what a person chose.
   await shell.run(`printf '\\033]133;C\\033\\\\'; read wait; printf '\\033]133;D\\033\\\\'`)
   await choose('menuitemcheckbox', 'Tell me when this command ends')
-  await expect(page.getByText('You are told when the shell says that the command has ended.')).toBeVisible()
+  await expectToast(page, 'You are told when the shell says that the command has ended.')
   await page.keyboard.press('Enter')
-  await expect(page.getByText(/: the command has ended/)).toBeVisible()
+  await expectToast(page, /: the command has ended/)
 
   await choose('menuitem', 'Snippets')
   await page.getByRole('button', { name: 'New snippet' }).tap()
   await page.getByRole('textbox', { name: 'Name' }).fill('Greet')
   await page.getByRole('textbox', { name: 'Text' }).fill('echo hello $((1 + 1))')
-  expect(await smallTargets(page)).toEqual([])
+  await expect.poll(() => smallTargets(page)).toEqual([])
   await page.getByRole('button', { name: 'Save' }).tap()
   await page.getByRole('dialog', { name: 'Snippets' }).getByRole('button', { name: 'Run' }).tap()
   await shell.expectText(/^hello 2$/m)
@@ -94,7 +95,7 @@ test('on a phone a menu has what the bar has no room for: share, record, the end
   await expect(search).toBeFocused()
   await page.keyboard.type('hello 2')
   await expect(search).toHaveValue('hello 2')
-  expect(await smallTargets(page)).toEqual([])
-  expect(await sideways(page)).toBe(0)
+  await expect.poll(() => smallTargets(page)).toEqual([])
+  await expect.poll(() => sideways(page)).toBe(0)
   expect((await shell.lines()).at(-1)).not.toBe(`${prompt} hello 2`)
 })

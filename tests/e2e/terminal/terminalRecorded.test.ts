@@ -61,11 +61,11 @@ test('a recorded terminal has an address of its own, is played, searched, downlo
   await page.goto(address.replace(/[^/]+$/, 'none'))
   await expect(page.getByText('This recording does not exist any more')).toBeVisible()
   // What keeps somebody from the content is said; the file is not called damaged.
-  await page.route('**/recordings/*/play', (route) => route.fulfill({ json: { error: 'permission denied' } }), {
-    times: 1,
-  })
+  const content = '**/recordings/*/play'
+  await page.route(content, (route) => route.fulfill({ json: { error: 'permission denied' } }))
   await page.goBack()
   await expect(page.getByText(/permission denied|not permitted/i)).toBeVisible()
+  await page.unroute(content)
   await page.getByRole('button', { name: 'Retry' }).click()
   await played.expectText(/^second 2$/m)
   await page.getByRole('link', { name: 'Open terminals' }).first().click()

@@ -1,5 +1,6 @@
 import { openTerminal, preparePane, terminalPane } from '../../support/console/terminalPage.ts'
 import { expect, test } from '../../support/journeys/killableJourney.ts'
+import { expectToast } from '../../support/journeys/toasts.ts'
 
 test('a snippet for everybody asks for its values and for the terminals that it runs in', async ({
   page,
@@ -100,14 +101,14 @@ test('somebody is told when a command ends: by the mark of a shell, or by silenc
   const tell = page.getByRole('button', { name: 'Tell me when this command ends' })
   await shell.run('sleep 1; echo done')
   await tell.click()
-  await expect(page.getByText('This shell does not say when a command ends.')).toBeVisible()
+  await expectToast(page, 'This shell does not say when a command ends.')
   await expect(tell).toHaveAttribute('aria-pressed', 'true')
-  await expect(page.getByText(/nothing was printed for 10 seconds/)).toBeVisible()
+  await expectToast(page, /nothing was printed for 10 seconds/)
   await expect(tell).toHaveAttribute('aria-pressed', 'false')
 
   await shell.run(`printf '\\033]133;C\\033\\\\'; read wait; printf '\\033]133;D\\033\\\\'`)
   await tell.click()
-  await expect(page.getByText('You are told when the shell says that the command has ended.')).toBeVisible()
+  await expectToast(page, 'You are told when the shell says that the command has ended.')
   await shell.run('')
-  await expect(page.getByText(/: the command has ended/)).toBeVisible()
+  await expectToast(page, /: the command has ended/)
 })

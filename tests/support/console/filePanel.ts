@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { expectToast } from '../journeys/toasts.ts'
 
 /** The files of the only server, as a person handles them. */
 export function filePanel(page: Page) {
@@ -27,15 +28,18 @@ export function filePanel(page: Page) {
     /** Gives files of this computer to the folder that is open. */
     upload: (files: Parameters<ReturnType<Page['locator']>['setInputFiles']>[0]) =>
       page.locator('input[data-upload=files]').setInputFiles(files),
-    /** Presses the download button of a file and waits for the download. @returns the path of the downloaded file */
-    async download(name: string, timeout = 30_000): Promise<string> {
+    /**
+     * Presses the download button of a file and waits for the download.
+     * @param timeout in milliseconds, where it takes longer than other waits may
+     * @returns the path of the downloaded file
+     */
+    async download(name: string, timeout?: number): Promise<string> {
       const arrived = page.waitForEvent('download', { timeout })
       await panel.getByRole('button', { name: `Download ${name}`, exact: true }).click()
       return (await arrived).path()
     },
-    /** Waits for a notification with this text. */
-    expectNotification: (text: string | RegExp, timeout?: number) =>
-      expect(page.getByRole('region', { name: 'Notifications' }).getByText(text)).toBeVisible({ timeout }),
+    /** Waits for a notification with this text, which may have left already. */
+    expectNotification: (text: string | RegExp) => expectToast(page, text),
     uploading: page.getByRole('dialog', { name: 'Uploading...' }),
     downloading: page.getByRole('dialog', { name: 'Downloading...' }),
   }

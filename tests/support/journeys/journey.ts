@@ -8,7 +8,8 @@ import { type OidcProvider, startOidcProvider } from '../fakes/oidcProvider.ts'
 import { waitForOwnMachine } from '../server/changeDatabase.ts'
 import { spawnServer } from '../server/process/spawnServer.ts'
 import { type HostedServer, startServerHost } from '../server/process/startServerHost.ts'
-import { attachScreenshots, test as base, type SharedServers } from './sharedServers.ts'
+import { attachScreenshots, test as base, endRoutes, type SharedServers } from './sharedServers.ts'
+import { keepTextsOfToasts } from './toasts.ts'
 
 export { expect }
 
@@ -105,12 +106,14 @@ export const test = base.extend<Fixtures>({
       const options = { ...contextOptions, baseURL: server.address, locale, timezoneId, serviceWorkers }
       const context = await browser.newContext(options)
       opened.push(context)
+      await keepTextsOfToasts(context)
       watch(context, server.address, faults)
       if (signedIn) await signIn(context)
       return context
     })
     for (const context of opened) {
       await attachScreenshots(context, testInfo)
+      await endRoutes(context)
       await context.close()
     }
   },

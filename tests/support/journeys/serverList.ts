@@ -13,8 +13,13 @@ export function serverList(page: Page) {
     rows,
     search: page.getByRole('searchbox', { name: 'Search' }),
     heading: (name: string) => table.getByRole('columnheader', { name, exact: true }),
-    /** Sorts by a column; a second call turns the order round. */
-    sortBy: (name: string) => table.getByRole('columnheader', { name, exact: true }).getByRole('button').click(),
+    /** Sorts by a column; a second call turns the order round. Waits until the heading says so. */
+    async sortBy(name: string) {
+      const heading = table.getByRole('columnheader', { name, exact: true })
+      const before = await heading.getAttribute('aria-sort')
+      await heading.getByRole('button').click()
+      await expect(heading).toHaveAttribute('aria-sort', before === 'ascending' ? 'descending' : 'ascending')
+    },
     /** Ids of the rows on screen, from the top. */
     ids: () => page.evaluate(readIds),
     tick: (index: number, options?: { modifiers: ['Shift'] }) => rows.nth(index).getByRole('checkbox').click(options),

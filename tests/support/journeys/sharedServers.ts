@@ -1,4 +1,5 @@
 import { type BrowserContext, test as base, type TestInfo } from '@playwright/test'
+import { keepTextsOfToasts } from './toasts.ts'
 
 interface Stoppable {
   stop(): Promise<void>
@@ -22,8 +23,10 @@ export interface SharedServers {
  */
 export const test = base.extend<object, { sharedServers: SharedServers }>({
   context: async ({ context }, use, testInfo) => {
+    await keepTextsOfToasts(context)
     await use(context)
     await attachScreenshots(context, testInfo)
+    await endRoutes(context)
   },
 
   sharedServers: [
@@ -57,6 +60,11 @@ export const test = base.extend<object, { sharedServers: SharedServers }>({
     { scope: 'worker' },
   ],
 })
+
+/** Lets go of requests that a test still holds: one that is answered after the end of the test would fail it. */
+export async function endRoutes(context: BrowserContext): Promise<void> {
+  for (const routes of [context, ...context.pages()]) await routes.unrouteAll({ behavior: 'ignoreErrors' })
+}
 
 /**
  * Attaches a screenshot of each open page when the test has failed. The option of Playwright for it takes one of every

@@ -58,3 +58,9 @@ export function recordTraffic(page: Page): Traffic {
     },
   }
 }
+
+/**
+ * Lets everything of a start be of one moment for the page: what was fetched or confirmed seconds ago is asked for again,
+ * and on a busy machine a start takes seconds. Timers go on.
+ */
+export const holdClock = (page: Page): Promise<void> => page.clock.setFixedTime(Date.now())

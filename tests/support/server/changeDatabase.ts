@@ -25,7 +25,7 @@ export async function waitForOwnMachine(dataDir: string): Promise<void> {
   const row = database.prepare(
     `SELECT id FROM server WHERE uuid = (SELECT json ->> '$' FROM "value" WHERE name = 'machine uuid')`,
   )
-  const limit = AbortSignal.timeout(30_000)
+  const limit = AbortSignal.timeout(60_000)
   while (!row.get()) await wait(20, undefined, { signal: limit })
   database.close()
 }
