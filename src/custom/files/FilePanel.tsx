@@ -102,7 +102,7 @@ export default function FilePanel({
     setFilter('')
     void leave(parent)
   }
-  const { items, isManaged, answer } = useFolderItems(serverId, folder)
+  const { items, isManaged, isPending, answer } = useFolderItems(serverId, folder)
   const makeFolders = useMakeFolders(serverId)
   const readPartOf = useReadPart(serverId)
   const compare = useCompare(serverId)
@@ -240,7 +240,8 @@ export default function FilePanel({
           <ServerTransfers transfers={ofServer} onCancel={(one) => void serverTransfers.cancel(one)} />
         </Suspense>
       ) : null}
-      {path !== undefined && transfer === undefined ? (
+      {/* Removed before it is known, an upload would leave its part behind. */}
+      {path !== undefined && transfer === undefined && !isPending ? (
         <Suspense>
           <InterruptedTransfers
             serverId={serverId}

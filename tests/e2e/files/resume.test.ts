@@ -112,10 +112,20 @@ test('an upload and a download whose line is cut go on by themselves', async ({ 
 test('an upload that was interrupted is removed with its part', async ({ page, tap }) => {
   const { there, files } = await cutByReload(page, tap)
   tap.stallAfter(Number.POSITIVE_INFINITY)
+  const asked = Promise.withResolvers<void>()
+  await page.route(/\/files\?path=/, async (route) => {
+    await asked.promise
+    await route.fallback()
+  })
   await page.getByRole('button', { name: 'Files', exact: true }).click()
+  await expect(files.panel.getByText('This folder is empty.')).toBeVisible()
+  // Whether the machine can remove parts is not known yet.
+  const interrupted = files.panel.getByRole('list', { name: 'Interrupted' })
+  await expect(interrupted).toBeHidden()
+  asked.resolve()
   await files.panel.getByRole('button', { name: 'Remove big.bin from the list' }).click()
-  await expect(files.panel.getByRole('list', { name: 'Interrupted' })).toBeHidden()
-  expect(readdirSync(there)).toEqual([])
+  await expect(interrupted).toBeHidden()
+  await expect.poll(() => readdirSync(there)).toEqual([])
 })
 
 test('a part that somebody else has left is listed in its folder with its file, and removed after a question', async ({

@@ -31,15 +31,18 @@ export function useFolderItems(serverId: number, folder: OpenFolder | undefined)
   })
   const entries = folder?.entries
   const ask = useEvent(() => void query.refetch())
+  const isAsked = isKnown && path.startsWith('/')
   useEffect(() => {
-    if (isKnown && entries && path.startsWith('/')) ask()
-  }, [isKnown, entries, path, ask])
+    if (isAsked && entries) ask()
+  }, [isAsked, entries, ask])
   const { data, isPlaceholderData } = query
   const items = useMemo(() => (data && !isPlaceholderData ? itemsByName(data.items) : none), [data, isPlaceholderData])
   return {
     items,
     /** Whether files can be managed here. */
     isManaged: data !== undefined && data.cause === undefined,
+    /** Whether that is not known yet. */
+    isPending: isAsked && query.isPending,
     /** Why not, where the machine was asked. */
     answer: data,
   }

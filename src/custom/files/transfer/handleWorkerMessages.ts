@@ -16,8 +16,11 @@ export function handleWorkerMessages(post: (message: WorkerMessage) => void, ope
   /** How the session has ended while a download goes on without it. */
   let ended: Failure | undefined
 
-  const run = (operation: FileOperation, files: FileExchange): Promise<OperationResult> => {
-    const onProgress = throttled((done, total) => post({ type: 'progress', done, total }))
+  const run = (
+    operation: FileOperation,
+    files: FileExchange,
+    onProgress: (done: number, total: number) => void,
+  ): Promise<OperationResult> => {
     if (operation.type === 'list') return files.list(operation.path).then((frame) => ({ type: 'listed', frame }))
     if (operation.type === 'upload') {
       return files.upload(operation.path, operation.file, onProgress).then(() => ({ type: 'uploaded' }))
@@ -54,20 +57,35 @@ export function handleWorkerMessages(post: (message: WorkerMessage) => void, ope
       cancelling?.abort()
       exchange?.end('cancelled')
     } else if (exchange) {
-      run(message, exchange).then(settle, (error) => settle({ type: 'failed', failure: failureOf(error) }))
+      const { onProgress, stop } = throttled((done, total) => post({ type: 'progress', done, total }))
+      run(message, exchange, onProgress)
+        .finally(stop)
+        .then(settle, (error) => settle({ type: 'failed', failure: failureOf(error) }))
     }
   }
 
   return { receive }
 }
 
-/** Reports the first and the last, and in between at most five a second. */
+/** Reports at most five times a second, and always the newest in the end: what a line that stalls has brought is shown. */
 function throttled(report: (done: number, total: number) => void) {
-  let lastReport = 0
-  return (done: number, total: number) => {
-    const now = performance.now()
-    if (lastReport && done < total && now - lastReport < progressIntervalMs) return
-    lastReport = now
-    report(done, total)
+  let lastReport = Number.NEGATIVE_INFINITY
+  let newest: [done: number, total: number] = [0, 0]
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const stop = () => {
+    clearTimeout(timer)
+    timer = undefined
   }
+  const tell = () => {
+    stop()
+    lastReport = performance.now()
+    report(...newest)
+  }
+  const onProgress = (done: number, total: number) => {
+    newest = [done, total]
+    const wait = lastReport + progressIntervalMs - performance.now()
+    if (done >= total || wait <= 0) tell()
+    else timer ??= setTimeout(tell, wait)
+  }
+  return { onProgress, stop }
 }
