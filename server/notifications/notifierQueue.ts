@@ -71,6 +71,8 @@ export function createNotifierQueue(services: NotifierQueueServices): NotifierQu
   let current: Entry | undefined
   /** Milliseconds since 1970, until which the receiver has asked for time, and how often in a row. */
   const held = { until: 0, times: 0 }
+  /** When the clock was read last, milliseconds since 1970. */
+  let readAt = now()
   let wake = new AbortController()
   let lastNotifier: NotifierRow | undefined
   let isStopping = false
@@ -81,6 +83,16 @@ export function createNotifierQueue(services: NotifierQueueServices): NotifierQu
     const notifier = services.notifier()
     lastNotifier = notifier ?? lastNotifier
     return notifier
+  }
+
+  /** Reads the clock. Where it was set back, so is what is due: otherwise it would wait for as long. */
+  function readClock(): number {
+    const at = now()
+    const back = Math.max(0, readAt - at)
+    for (const entry of back > 0 ? queue : []) entry.dueAt -= back
+    held.until -= back
+    readAt = at
+    return at
   }
 
   function forget(entry: Entry): void {
@@ -135,7 +147,7 @@ export function createNotifierQueue(services: NotifierQueueServices): NotifierQu
       const notifier = readNotifier()
       if (!notifier) {
         forget(entry)
-        return now()
+        return readClock()
       }
       const isLate = now() - message.created_at > lateMs
       const NEZHA = isLate ? services.lateText(message) : message.message
@@ -149,7 +161,7 @@ export function createNotifierQueue(services: NotifierQueueServices): NotifierQu
         isShort: entry.isShort,
       }
       const result = await attemptDelivery(notifier, outgoing, services)
-      const at = now()
+      const at = readClock()
       const { code, reply } = result
       const attempted = { code, reply, tries: ++entry.tries, durationMs: Math.max(0, at - entry.started) }
       entry.last = attempted
@@ -170,16 +182,27 @@ export function createNotifierQueue(services: NotifierQueueServices): NotifierQu
         if (result.isGone) services.onGone()
         return at
       }
-      // A refusal for now may last, as of a mail server that cannot look something up: people must not wait for it.
-      if (!entry.isTold && attempted.durationMs > lateMs) {
-        services.onLost(message, notifier, { code, reply })
-        entry.isTold = true
-      }
+      tellOfLate(notifier, at)
       if (asksForTime(result)) {
         hold(entry, result, at, wait)
         return at
       }
-      if (await isInterruptedIn(wait)) return now()
+      if (await isInterruptedIn(wait)) return readClock()
+    }
+  }
+
+  /**
+   * A refusal for now may last, as of a mail server that cannot look something up: people must not wait for it. Nor for the
+   * next try of those that were put back, which may be far off where the receiver refuses every message.
+   */
+  function tellOfLate(notifier: NotifierRow, at: number): void {
+    for (const entry of queue) {
+      const { message, started = at, last } = entry
+      if (isTooOld(entry, at)) giveUp(entry)
+      else if (last && !entry.isTold && at - started > lateMs) {
+        services.onLost(message, notifier, last)
+        entry.isTold = true
+      }
     }
   }
 
@@ -202,13 +225,13 @@ export function createNotifierQueue(services: NotifierQueueServices): NotifierQu
   }
 
   async function processQueue(): Promise<void> {
-    let at = now()
+    let at = readClock()
     while (!isStopping && !signal.aborted) {
       const next = nextMessage(queue, at, held.until)
       if (!next) break
       const { entry, readyAt } = next
       if (readyAt > at && !(await isDueIn(readyAt - at))) {
-        at = now()
+        at = readClock()
         continue
       }
       // It may have been dropped meanwhile.
@@ -218,7 +241,7 @@ export function createNotifierQueue(services: NotifierQueueServices): NotifierQu
       try {
         await outbox.written()
         if (isStopping) break
-        at = now()
+        at = readClock()
         if (isTooOld(entry, at)) giveUp(entry)
         else at = await deliver(entry)
       } catch (error) {
@@ -243,9 +266,10 @@ export function createNotifierQueue(services: NotifierQueueServices): NotifierQu
         return
       }
       // The clock may have been set back since its receiver asked for time.
-      const dueAt = Math.min(message.due_at, now() + throttledPauses.longest)
+      const at = readClock()
+      const dueAt = Math.min(message.due_at, at + throttledPauses.longest)
       queue.add({ message, dueAt, refusals: 0, failures: 0, tries: 0, isShort: false, isTold: false })
-      if (dueAt > now()) held.until = Math.max(held.until, dueAt)
+      if (dueAt > at) held.until = Math.max(held.until, dueAt)
       const oldest = length() > maxQueued ? [...queue].find((entry) => entry !== current) : undefined
       if (oldest) giveUp(oldest)
       wake.abort()

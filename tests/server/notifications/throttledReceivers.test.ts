@@ -40,6 +40,47 @@ describe('a receiver that is called too often', () => {
   })
 })
 
+describe('a clock that is set back while messages wait', () => {
+  it('does not make them wait for longer', async () => {
+    let at = Date.now()
+    let calls = 0
+    const { origin } = await receiver((reply) => {
+      if (++calls > 1) reply.end()
+      else {
+        at -= 86_400_000
+        reply.writeHead(429, { 'retry-after': '30' }).end()
+      }
+    })
+    const fixture = await notifierFixture([{ url: `${origin}/?m=#NEZHA#` }], { now: () => at })
+    for (const message of ['a', 'b', 'c']) fixture.notifications.send({ groupId: 1, message })
+    await logged(fixture, 3)
+    expect(fixture.pauses).toEqual([30_000])
+  })
+
+  it('does not make them wait for longer where it is set back in a pause', async () => {
+    let at = Date.now()
+    const pauses: number[] = []
+    let calls = 0
+    const { origin } = await receiver((reply) =>
+      reply.writeHead(++calls > 1 ? 200 : 429, { 'retry-after': '30' }).end(),
+    )
+    const fixture = await notifierFixture([{ url: `${origin}/?m=#NEZHA#` }], {
+      now: () => at,
+      async pause(ms, signal) {
+        pauses.push(ms)
+        if (pauses.length > 1) return
+        at -= 86_400_000
+        // What is added begins the pause anew.
+        fixture.notifications.send({ groupId: 1, message: 'b' })
+        signal.throwIfAborted()
+      },
+    })
+    fixture.notifications.send({ groupId: 1, message: 'a' })
+    await logged(fixture, 2)
+    expect(pauses).toEqual([30_000, 30_000])
+  })
+})
+
 describe('a message that its receiver refuses for ever', () => {
   /** Refuses whatever has `bad` in its address. */
   const pickyReceiver = (status: number, headers = {}) => {
@@ -54,8 +95,8 @@ describe('a message that its receiver refuses for ever', () => {
 
   it.each([
     ['429', 429, {}],
-    ['429 and a time', 429, { 'retry-after': '30' }],
-    ['503 and a time', 503, { 'retry-after': '30' }],
+    ['429 and a time', 429, { 'retry-after': '300' }],
+    ['503 and a time', 503, { 'retry-after': '300' }],
   ])('by %s does not hold back the others, and is told of in the end', async (_, status, headers) => {
     let at = Date.now()
     const { origin, got } = await pickyReceiver(status, headers)
@@ -203,6 +244,43 @@ describe('a message that cannot be delivered', () => {
     expect(told[0]).toBe(8)
     const { body } = await fixture.call('GET', 'notification')
     expect(JSON.stringify(body)).not.toContain('undelivered_cause')
+  })
+
+  it('is told of as soon where others are tried in its place, because its receiver takes none of them', async () => {
+    const start = Date.now()
+    let at = start
+    const busy = await receiver((reply) => reply.writeHead(429).end('not now'))
+    const told = Promise.withResolvers<number>()
+    const fixture = await notifierFixture([{ url: busy.origin, name: 'Chat' }], {
+      now: () => at,
+      async pause(ms) {
+        at += ms
+        fixture.notifications.send({ groupId: 1, message: `another one after ${at - start} ms` })
+        const { body } = await fixture.call('GET', 'notification')
+        const isTold = JSON.stringify(body).includes('429 not now')
+        if (isTold || at - start > 7_200_000) told.resolve((at - start) / 60_000)
+      },
+    })
+    fixture.notifications.send({ groupId: 1, message: 'web-1 is down' })
+    // After ten minutes, and the pause in which they end.
+    expect(await told.promise).toBeLessThan(21)
+  })
+
+  it('is given up after a day where others are tried in its place', async () => {
+    const start = Date.now()
+    let at = start
+    const busy = await receiver((reply) => reply.writeHead(429).end('not now'))
+    const fixture = await notifierFixture([{ url: busy.origin, name: 'Chat' }], {
+      now: () => at,
+      async pause(ms, signal) {
+        signal.throwIfAborted()
+        at += Math.max(ms, 900_000)
+        fixture.notifications.send({ groupId: 1, message: `another one after ${at - start} ms` })
+      },
+    })
+    fixture.notifications.send({ groupId: 1, message: 'web-1 is down' })
+    const log = await logged(fixture, 1)
+    expect(log.at(-1)).toMatchObject({ message: 'web-1 is down', state: 2, code: 429, reply: 'not now' })
   })
 
   it('is not told of where no other notifier is', async () => {
