@@ -16,12 +16,13 @@ export function yamlProblems(
 ): Problem[] {
   const found = [...errors, ...warnings]
   const offsets = new Set<number>()
+  const multiline = new Set<number>()
+  for (const { code, pos } of found) if (code === 'MULTILINE_IMPLICIT_KEY') multiline.add(pos[0])
   return found.flatMap((error) => {
     const offset = error.pos[0]
     if (offsets.has(offset)) return []
     offsets.add(offset)
-    const isMultiline = found.some(({ code, pos }) => code === 'MULTILINE_IMPLICIT_KEY' && pos[0] === offset)
-    const code = error.code === 'BLOCK_AS_IMPLICIT_KEY' && isMultiline ? 'bad_indent' : codeOf(error)
+    const code = error.code === 'BLOCK_AS_IMPLICIT_KEY' && multiline.has(offset) ? 'bad_indent' : codeOf(error)
     return [{ code, args: argsOf(code, error, text), at: place(offset) }]
   })
 }

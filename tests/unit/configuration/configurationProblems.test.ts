@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { warningText } from '../../../src/domain/configuration/problem.ts'
 import { maxFileBytes } from '../../../src/domain/configuration/readConfiguration.ts'
 import { fleet, plan, problems, stored, vm, web } from '../../support/fakes/configurationFile.ts'
+import { expectLessProcessorTime } from '../../support/processorTime.ts'
 
 describe('Secrets', () => {
   const variable = '$' + '{HOOK}'
@@ -167,5 +168,10 @@ describe('A mistake in the file is reported with its line and column', () => {
   it('for a file that is too large, and for at most a hundred places', () => {
     expect(problems(`# ${'x'.repeat(maxFileBytes)}`)).toEqual(['The file is larger than 4 MiB.'])
     expect(problems(`cron: [${'{ nmae: a },'.repeat(500)}]`).length).toBe(100)
+  })
+
+  it('for a file with a mistake in each of its lines, without much work', async () => {
+    const text = `server:\n${'  - @\n'.repeat(40_000)}`
+    await expectLessProcessorTime(4000, () => expect(problems(text).length).toBe(100))
   })
 })
