@@ -1,5 +1,5 @@
 /** Hebrew, Arabic and other writings from right to left, and the characters that set a direction. */
-const turnsAround = /[\u0590-\u08ff\u200f\u202a-\u202e\ufb1d-\ufdff\ufe70-\ufefc\u{1e800}-\u{1eeff}]/u
+const turnsAround = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066\u2067\ufb1d-\ufdff\ufe70-\ufefc\u{1e800}-\u{1eeff}]/u
 
 /**
  * A name as it stands in a sentence: one that is written from right to left would turn round what follows it, such as

@@ -36,10 +36,13 @@ describe('the forms for numbers', () => {
 })
 
 describe('a name that is written from right to left', () => {
-  it.each(['שרת-1', 'خادم 1', 'web \u202e1'])('does not turn round the sentence that it is in: %s', (name) => {
-    expect(fillText('%{name} and %{count} more', { name, count: 3 })).toBe(`\u2068${name}\u2069 and 3 more`)
-    expect(fillPlural('%{smart_count} of %{name}', 2, 'en-US', { name })).toBe(`2 of \u2068${name}\u2069`)
-  })
+  it.each(['שרת-1', 'خادم 1', 'web \u202e1', 'web \u20671'])(
+    'does not turn round the sentence that it is in: %s',
+    (name) => {
+      expect(fillText('%{name} and %{count} more', { name, count: 3 })).toBe(`\u2068${name}\u2069 and 3 more`)
+      expect(fillPlural('%{smart_count} of %{name}', 2, 'en-US', { name })).toBe(`2 of \u2068${name}\u2069`)
+    },
+  )
 
   it('is the only one that is set apart: names of other writings, emojis and texts of several lines are as they are', () => {
     for (const name of ['веб-1', 'サーバー', '❤️ web', '🖥️', 'שרת\n2']) {
