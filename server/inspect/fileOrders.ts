@@ -64,9 +64,10 @@ done
 
 /**
  * The name beside `$to` of what is not complete yet. Nothing is added to the name that it gets: that may have the 255 bytes
- * that a name has room for.
+ * that a name has room for. No one can know it before, nor has it what an order left behind that was killed: something would
+ * be copied into what has it, or by way of a link.
  */
-export const partName = `part=\${to%/*}/.wheelhouse-new-$$`
+export const partName = `part=$(mktemp -u -- "\${to%/*}/.wheelhouse-new-XXXXXX") || exit 1`
 
 /** Only when all of it is there does a copy get its name, so that no half of a file is taken for the file. */
 const copyOne = `to=$2

@@ -14,8 +14,10 @@ import {
 } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parseFolder } from '../../../server/inspect/subjects/files.ts'
+import { fakePrograms } from '../../support/inspect/fakePrograms.ts'
 import { fileCalls } from '../../support/server/fixtures/fileCalls.ts'
 import { mcpPrograms, turnMcp } from '../../support/server/mcpServer.ts'
+import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 /** Names that programs take for something else, as shells write them and as requests have them. */
 const strangeNames = [
@@ -180,6 +182,21 @@ describe('an order', () => {
     const unpacked = { path: `${folder}/${archive}`, to: `${folder}/${'d'.repeat(255)}` }
     expect(await post('unpack', unpacked)).toMatchObject({ success: true })
     expect(await names()).toEqual([one, other, archive, 'd'.repeat(255)])
+  })
+
+  it('is not disturbed by what a killed one with the same number of a process has left behind', async () => {
+    const { folder, at, post, names, host } = await fileCalls()
+    const programs = fakePrograms(temporaryFolder())
+    const { exec } = host.operations
+    host.operations.exec = (order, signal) => exec({ ...order, env: { ...order.env, PATH: programs.path } }, signal)
+    programs.replace('cp', `mkdir ${folder}/.wheelhouse-new-$PPID\nPATH=$\{PATH#*:} exec cp "$@"`)
+    mkdirSync(at('site'))
+    writeFileSync(at('site/index.html'), 'x')
+    expect(await post('copy', { items: [{ from: `${folder}/site`, to: `${folder}/other` }] })).toMatchObject({
+      success: true,
+    })
+    expect(readdirSync(at('other'))).toEqual(['index.html'])
+    expect((await names()).filter((name) => !name.startsWith('.'))).toEqual(['other', 'site'])
   })
 
   it('changes the rights of no file to which a link leads, and of nothing beside it', async () => {
