@@ -1,4 +1,5 @@
 import type { FeedMessage, FeedRequest } from './feedMessages.ts'
+import { packEntries } from './packedEntries.ts'
 import { reconnectDelay } from './reconnectingSocket.ts'
 
 /** The page's side of the live feed. */
@@ -21,19 +22,31 @@ export function openFeedWorker(receive: (message: FeedMessage) => void, create =
   let worker: Worker | undefined
   let failures = 0
   let delay: ReturnType<typeof setTimeout> | undefined
+  let isClosed = false
   /** What another worker has to know as well. */
   const known = new Map<FeedRequest['type'], FeedRequest>()
+  /** What is to be answered: without a worker nothing is known of any server. */
+  const asked = new Set<number>()
+
+  function answerEmpty(request: number): void {
+    asked.delete(request)
+    receive({ type: 'snapshot', request, entries: packEntries([]) })
+  }
 
   function begin(): void {
     const begun = create()
     worker = begun
-    begun.onmessage = ({ data }: MessageEvent<FeedMessage>) => receive(data)
+    begun.onmessage = ({ data }: MessageEvent<FeedMessage>) => {
+      if (data.type === 'snapshot') asked.delete(data.request)
+      receive(data)
+    }
     begun.onerror = ({ message }) => {
       console.error('Live metrics failed.', message)
       begun.terminate()
       worker = undefined
       wait()
       receive({ type: 'lost' })
+      for (const request of asked) answerEmpty(request)
     }
     for (const request of known.values()) begun.postMessage(request)
   }
@@ -48,9 +61,15 @@ export function openFeedWorker(receive: (message: FeedMessage) => void, create =
   begin()
   return {
     post(request) {
+      // An answer to `ready` may come after the end of the session.
+      if (isClosed) return
       const { type } = request
       if (type === 'start' || type === 'visible' || type === 'pause') known.set(type, request)
       if (type === 'resume') known.delete('pause')
+      if (type === 'snapshot' || type === 'states') {
+        if (!worker) return answerEmpty(request.request)
+        asked.add(request.request)
+      }
       if (worker) return worker.postMessage(request)
       if (type === 'connect') return begin()
       if (type === 'wait') return wait()
@@ -59,6 +78,7 @@ export function openFeedWorker(receive: (message: FeedMessage) => void, create =
       askAgain()
     },
     close() {
+      isClosed = true
       clearTimeout(delay)
       worker?.terminate()
     },

@@ -87,3 +87,19 @@ it('a hidden page stays paused in another worker, and one that is closed begins 
   vi.advanceTimersByTime(60_000)
   expect(FakeWorker.begun).toHaveLength(3)
 })
+
+it('what was asked of live metrics that failed, or that wait, is answered: nothing is known of any server', () => {
+  feed.post({ type: 'snapshot', request: 1 })
+  FakeWorker.begun[0]?.fail()
+  expect(received).toEqual(['lost', 'snapshot'])
+  feed.post({ type: 'states', request: 2 })
+  expect(received).toEqual(['lost', 'snapshot', 'snapshot'])
+})
+
+it('they do not begin again when the page allows it only after they were closed', () => {
+  answer = 'wait'
+  FakeWorker.begun[0]?.fail()
+  feed.close()
+  feed.post({ type: 'connect' })
+  expect(FakeWorker.begun).toHaveLength(1)
+})
