@@ -69,15 +69,16 @@ export function ActionRunner({ children, isOnPage = false }: { children: ReactNo
   const addresses = useAddresses()
   const [toConfirm, setToConfirm] = useState<Request>()
   const [openDialog, setOpenDialog] = useState<OpenDialog>()
-  const [busy, setBusy] = useState(false)
+  const [underway, setUnderway] = useState<readonly Request[]>([])
   const [deletions, setDeletions] = useState(0)
   const perform = useEvent(async (request: Request) => {
-    setBusy(true)
+    setUnderway((requests) => [...requests, request])
     if (await run(request)) {
-      setToConfirm(undefined)
+      // Another question may be open by now.
+      setToConfirm((asked) => (asked === request ? undefined : asked))
       if (request.action === 'delete') setDeletions((count) => count + 1)
     }
-    setBusy(false)
+    setUnderway((requests) => requests.filter((one) => one !== request))
   })
   useEffect(() => {
     // What had the focus has gone with the records.
@@ -115,7 +116,7 @@ export function ActionRunner({ children, isOnPage = false }: { children: ReactNo
             records={toConfirm.records}
             filteredOut={toConfirm.filteredOut}
             onOtherPages={toConfirm.records.filter(({ id }) => !onPage.has(id)).length - toConfirm.filteredOut}
-            busy={busy}
+            busy={underway.includes(toConfirm)}
             onConfirm={() => perform(toConfirm)}
             onClose={() => setToConfirm(undefined)}
           >

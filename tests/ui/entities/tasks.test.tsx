@@ -209,6 +209,29 @@ describe('The list of tasks', () => {
     expect(network.sent.filter(({ path }) => path === 'cron/1/manual')).toHaveLength(1)
   })
 
+  it('can ask about another task meanwhile, and goes on asking when the answer comes', async () => {
+    const answer = Promise.withResolvers<void>()
+    const { user } = await renderConsole({
+      path: '/dashboard/cron',
+      records: { cron: [trigger, { ...trigger, name: 'Look' }] },
+      prepare: (app) =>
+        void app.addHook('preHandler', async ({ url }) => {
+          if (url.endsWith('/manual')) await answer.promise
+        }),
+    })
+    await user.click(await screen.findByRole('button', { name: 'Actions for Restart' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Run now' }))
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
+    await user.click(screen.getByRole('button', { name: 'Actions for Look' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+    const question = within(await screen.findByRole('alertdialog'))
+    expect(question.getByRole('button', { name: 'Cancel' })).toHaveProperty('disabled', false)
+    answer.resolve()
+    await waitFor(() => expect(toasts().join()).toContain('Nothing was started: the task has no servers.'))
+    await user.click(question.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  })
+
   it.each([
     [{ started: 3, offline: 1 }, 'Started on 3 servers, 1 offline Show runs'],
     [{ started: 1, offline: 0 }, 'Started on 1 server Show runs'],

@@ -105,6 +105,33 @@ describe('A form', () => {
     expect(writes(network)).toHaveLength(1)
   })
 
+  it('stays open when the answer to another one, which was closed, comes late', async () => {
+    const answer = Promise.withResolvers<void>()
+    const { user } = await open(list, {
+      prepare: (app) => {
+        app.addHook('preHandler', async ({ method, url }) => {
+          if (method === 'PATCH' && url.endsWith('/drill/1')) await answer.promise
+        })
+      },
+    })
+    await user.click(await screen.findByRole('link', { name: 'Drill 1' }))
+    await user.type(await field('Name'), '!')
+    await user.click(button('Save'))
+    await waitFor(() => expect(button('Save')).toHaveProperty('disabled', true))
+    await user.click(button('Cancel'))
+    const question = await screen.findByRole('alertdialog')
+    await user.click(within(question).getByRole('button', { name: 'Discard changes' }))
+    await noDialog()
+    await user.click(screen.getByRole('link', { name: 'Drill 3' }))
+    await user.type(await field('Name'), '!')
+    answer.resolve()
+    await waitFor(() => expect(columnTexts(2)).toContain('Drill 1!'))
+    await dialog('Edit “Drill 3”')
+    expect(address()).toBe(`${list}/3`)
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    expect(await field('Name')).toHaveProperty('value', 'Drill 3!')
+  })
+
   it('is closed by the back button and by Escape at once when nothing was typed', async () => {
     const { user } = await open(list)
     await user.click(await screen.findByRole('link', { name: 'Drill 1' }))
