@@ -2,7 +2,7 @@ import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, use, useState } from 'react'
-import { useDataProvider, useLocales, useLocation, useTranslate } from 'react-admin'
+import { useDataProvider, useEvent, useLocales, useLocation, useTranslate } from 'react-admin'
 import { useLanguageSwitch } from '../../components/LanguageProvider.tsx'
 import { Loading } from '../../components/Loading.tsx'
 import { PageTitle } from '../../components/Panel.tsx'
@@ -15,6 +15,7 @@ import { SectionTabs } from '../../engine/list/SectionTabs.tsx'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
 import type { Values } from '../../schemas/define/values.ts'
+import type { Setting } from '../../schemas/settings/setting.ts'
 import { siteSetting } from '../../schemas/settings/siteSetting.ts'
 import { SettingsForm } from './SettingsForm.tsx'
 import { readSetting } from './saveSetting.ts'
@@ -40,7 +41,6 @@ export default function SettingsPage() {
   const section = use(SectionContext)
   const isSignIn = new URLSearchParams(useLocation().search).get('section') === 'sign_in'
   const { call } = useDataProvider<ConsoleDataProvider>()
-  // The form starts with the current settings and is not updated until they are saved.
   const { data, dataUpdatedAt, error, refetch } = useQuery({
     queryKey: ['site settings'],
     queryFn: () => readSetting(call),
@@ -49,11 +49,21 @@ export default function SettingsPage() {
     structuralSharing: false,
   })
   const { switched, follow, back, dismiss } = useSiteLanguage()
+  // The form starts with the current settings and is not updated until they are saved: everything is fetched again when
+  // somebody comes back to the tab, for a secret from another one perhaps.
+  const [opened, setOpened] = useState<{ setting: Setting; at: number }>()
+  /** When those were fetched that have been saved over. */
+  const [replacedAt, setReplacedAt] = useState<number>()
+  if (data && (!opened || (replacedAt !== undefined && dataUpdatedAt !== replacedAt))) {
+    setOpened({ setting: data, at: dataUpdatedAt })
+    setReplacedAt(undefined)
+  }
 
-  const afterSave = (changes: Values) => {
+  const afterSave = useEvent((changes: Values) => {
+    setReplacedAt(dataUpdatedAt)
     void refetch()
     if (typeof changes.language === 'string') void follow(changes.language)
-  }
+  })
   return (
     <ScreenContext value={screen}>
       <PageTitle>{title}</PageTitle>
@@ -67,10 +77,10 @@ export default function SettingsPage() {
         ) : null}
         {error && !data ? <RetryAlert error={error} onRetry={refetch} /> : null}
         {!data && !error ? <Loading /> : null}
-        {data ? (
-          <SettingsForm key={dataUpdatedAt} setting={data} onSaved={afterSave}>
+        {opened ? (
+          <SettingsForm key={opened.at} setting={opened.setting} onSaved={afterSave}>
             {/* Other servers read their providers from a file. */}
-            {isSignIn && data.wheelhouse?.settings_in_use ? (
+            {isSignIn && opened.setting.wheelhouse?.settings_in_use ? (
               <Suspense>
                 <SignInProviders />
               </Suspense>

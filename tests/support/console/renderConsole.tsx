@@ -132,6 +132,8 @@ export async function renderConsole({
     user: userEvent.setup({ delay: null }),
     /** Waits until no query is under way. */
     settled,
+    /** Fetches everything on screen again, as after a minute in another tab. */
+    fetchAgain: () => queryClient.invalidateQueries(),
     /** The rows of an entity in the server's store. */
     storedRows: (name: string) =>
       entityTable(server.store, extension.entities[name] as Extension['entities'][string]).all(),

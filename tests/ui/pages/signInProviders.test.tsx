@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { signInProviderForm } from '../../../src/schemas/account/signInProvider.ts'
 import { enterText } from '../../support/console/enterText.ts'
@@ -58,6 +58,16 @@ it('The buttons that save the settings stand below everything else of the page',
     expect(heading.compareDocumentPosition(review)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
   }
   screen.getByRole('heading', { name: 'Sign-in providers', level: 2 })
+})
+
+it('What is typed of a provider, its password too, stays when everything is fetched again', async () => {
+  const { user, fetchAgain } = await open()
+  await user.click(button('Add LDAP directory'))
+  const form = await dialogCalled('Add LDAP directory')
+  await user.type(await form.findByLabelText(/^Password of the service account/), 'service-password')
+  await act(fetchAgain)
+  expect(await form.findByLabelText(/^Password of the service account/)).toHaveProperty('value', 'service-password')
+  expect(screen.getAllByRole('dialog')).toHaveLength(1)
 })
 
 describe('The test of a sign-in provider', () => {
