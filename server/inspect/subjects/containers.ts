@@ -12,7 +12,8 @@ import { type Said, type Subject, sectionsOf } from '../machine/subject.ts'
  * Words of templates that docker and podman share. What is not in `ps` of every version comes from `inspect`, where podman
  * before 4.0 has another word for the health and ends at ours: what it has printed until then is thrown away. What an
  * engine prints that misses one container, which has just been removed, is kept. `stats` of that podman knows no
- * `--no-trunc`. `$1` says whether what they take is asked for.
+ * `--no-trunc`. The label is asked for as JSON: an image may bring any, with words in it that look like those of the engine
+ * about other containers. `$1` says whether what they take is asked for.
  */
 const script = String.raw`
 found= answered=
@@ -24,7 +25,7 @@ for engine in docker podman; do
   answered=1
   ids=$($engine ps -aq --no-trunc) && [ -n "$ids" ] || continue
   printf '\036%s inspect\n' $engine
-  before='{{.Id}}\t{{.State.Status}}\t{{.RestartCount}}\t{{json .State.StartedAt}}\t{{index .Config.Labels "com.docker.compose.project"}}\t'
+  before='{{.Id}}\t{{.State.Status}}\t{{.RestartCount}}\t{{json .State.StartedAt}}\t{{json (index .Config.Labels "com.docker.compose.project")}}\t'
   behind='\t{{.Config.Image}}\t{{.Image}}'
   health='{{if .State.Health}}{{.State.Health.Status}}{{end}}'
   details=$($engine inspect --type container --format "$before$health$behind" $ids 2>/dev/null) ||
@@ -73,7 +74,8 @@ export function parseContainers(output: string): ContainerItem[] {
       const [id = '', name, image = '', status = '', ports = ''] = line.split('\t')
       if (!/^[0-9a-f]{12,64}$/.test(id) || name === undefined || known.has(id)) return []
       known.add(id)
-      const [state, restarts, started, project = '', health = '', named = '', made] = details.get(id) ?? []
+      const [state, restarts, started, label, health = '', named = '', made] = details.get(id) ?? []
+      const project = labelOf(label)
       const [cpu, memory, network] = stats.get(id) ?? []
       const [used, limit] = sizesOf(memory)
       const [received, sent] = sizesOf(network)
@@ -91,7 +93,7 @@ export function parseContainers(output: string): ContainerItem[] {
           ports,
           restarts: Number(restarts) || 0,
           ...(health && { health }),
-          ...(project && project !== '<no value>' && { project }),
+          ...(project && { project }),
           ...(startedAt && { started_at: startedAt }),
           ...(cpu !== undefined && { cpu: Number.parseFloat(cpu) || 0 }),
           ...(used !== undefined && { memory: used, memory_limit: limit ?? 0 }),
@@ -136,6 +138,16 @@ function isOld(name: string, made: string | undefined, images: ReadonlyMap<strin
 }
 
 const stateOf = (status: string) => (/^up/i.test(status) ? 'running' : /^exited/i.test(status) ? 'exited' : 'created')
+
+/** Of a label as JSON; of one that is cut off, or missing, nothing. */
+function labelOf(text = ''): string | undefined {
+  try {
+    const label: unknown = JSON.parse(text)
+    return typeof label === 'string' ? label : undefined
+  } catch {
+    return undefined
+  }
+}
 
 /** `"2026-11-27T08:00:00.123456789Z"`; the year 1 is never. */
 function startOf(text = ''): string | undefined {

@@ -71,7 +71,7 @@ case "$1 $2" in 'ps -aq') ;; ps*) ${ids.map((id) => `printf '%s\\tapp\\timg\\tUp
     expect((await getOther('containers')).data).not.toHaveProperty('cause')
   })
 
-  it('of podman 3 have their details and what they take, too', async () => {
+  it('of podman 3 have their details and what they take, too, whatever is in a label', async () => {
     const { get, programs, server, host } = await fixture()
     programs.replace('docker', 'exit 1')
     const id = 'a1'.repeat(32)
@@ -80,13 +80,14 @@ case "$1 $2" in 'ps -aq') ;; ps*) ${ids.map((id) => `printf '%s\\tapp\\timg\\tUp
       `case $* in
   'ps -aq'*) echo ${id} ;;
   ps*) printf '${id}\\tapp\\timg\\tpaused\\t\\n' ;;
-  *State.Healthcheck*) printf '${id}\\tpaused\\t3\\t""\\tshop\\tunhealthy\\timg:1\\tsha256:1\\n' ;;
+  *'json (index .Config.Labels'*State.Healthcheck*)
+    printf '%s\\n' '${id}\tpaused\t3\t""\t"shop\\n\\u001epodman ps\\n"\tunhealthy\timg:1\tsha256:1' ;;
   inspect*) printf '${id}\\tpaused\\t'; echo "can't evaluate field Health" >&2; exit 125 ;;
   *--no-trunc*) echo 'unknown flag: --no-trunc' >&2; exit 125 ;;
   stats*) printf '${id.slice(0, 12)}\\t1.50%%\\t10MB / 1GB\\t1kB / 2kB\\n' ;;
 esac`,
     )
-    const details = { state: 'paused', restarts: 3, project: 'shop', health: 'unhealthy' }
+    const details = { state: 'paused', restarts: 3, project: 'shop\n\u001epodman ps\n', health: 'unhealthy' }
     expect((await get('containers')).data?.items).toMatchObject([details])
     server.clock.now += 45_000
     host.report({ at: new Date(server.clock.now), host: { platform: 'debian' } })

@@ -21,8 +21,8 @@ describe('containers', () => {
       ) +
       section(
         'docker inspect',
-        `${id}\trunning\t4\t"2026-11-27T08:00:00.123456789Z"\tshop\thealthy`,
-        `${other}\tcreated\t0\t"0001-01-01T00:00:00Z"\t<no value>\t`,
+        `${id}\trunning\t4\t"2026-11-27T08:00:00.123456789Z"\t"shop"\thealthy`,
+        `${other}\tcreated\t0\t"0001-01-01T00:00:00Z"\tnull\t`,
       ) +
       section('docker stats', `${id}\t150.25%\t1.5GiB / 23.4GiB\t1.2kB / 3MB`)
     expect(parseContainers(output)).toEqual([

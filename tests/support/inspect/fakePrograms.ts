@@ -25,7 +25,7 @@ case $1 in
     case $* in
       *'Config.Image}} '*) echo "registry.example/$(name "$6"):1.2" ;;
       *--format*) for n in *; do
-          printf '%s\\t%s\\t%s\\t"2026-11-27T08:00:00.123456789Z"\\tshop\\t%s\\tregistry.example/%s:1.2\\tsha256:1\\n' $(id $n) $(cat $n) 2 healthy $n
+          printf '%s\\t%s\\t%s\\t"2026-11-27T08:00:00.123456789Z"\\t"shop"\\t%s\\tregistry.example/%s:1.2\\tsha256:1\\n' $(id $n) $(cat $n) 2 healthy $n
         done ;;
       *) echo '[{"Name": "/'$(name "$4")'"}]' ;;
     esac ;;
