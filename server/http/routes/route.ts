@@ -52,7 +52,8 @@ export function route<E extends Endpoint>(
       request.query = firstValues(endpoint, request.query)
       if (readBody) request.body = readBody(request.body)
       const data = await handler(request as RequestOf<E>, reply)
-      return reply.sent ? reply : success(data)
+      // One that was sent and whose reader left in the middle does not count as sent.
+      return reply.sent || reply.raw.headersSent ? reply : success(data)
     },
   })
 }
