@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requestIdHeader } from '../../src/schemas/define/wireNames.ts'
@@ -27,7 +28,7 @@ declare module 'fastify' {
 
 /** Characters of an id. */
 const maxId = 128
-/** Requests that are kept of one session or API token, and of all: more are carried out without being kept. */
+/** Requests that are kept of one person, and of all: more are carried out without being kept. */
 const keptLimits = { perKey: 256, total: 4096 } as const
 /** Characters of a reply: what is made or changed is answered in a few words. */
 const maxReply = 4096
@@ -46,8 +47,8 @@ export function answerRepeatedRequests(app: FastifyInstance): void {
   const kept = new Map<string, First>()
   const counter = createOpenCounter(keptLimits)
 
-  function keep(key: string, caller: string): First | undefined {
-    const release = counter.add(caller)
+  function keep(key: string, person: string): First | undefined {
+    const release = counter.add(person)
     if (typeof release === 'string') return undefined
     const { promise: outcome, resolve } = Promise.withResolvers<Answer | 'again'>()
     const forget = () => {
@@ -73,15 +74,16 @@ export function answerRepeatedRequests(app: FastifyInstance): void {
   async function answerOf(request: FastifyRequest): Promise<Answer | undefined> {
     const id = idOf(request)
     const caller = callerOf(request)
-    if (id === undefined || caller === undefined) return undefined
-    const key = [caller, request.method, request.url, id].join(' ')
+    const content = contentOf(request)
+    if (id === undefined || caller === undefined || content === undefined) return undefined
+    const key = [caller, request.method, request.url, content, id].join(' ')
     for (let first = kept.get(key); first; first = kept.get(key)) {
       const outcome = await first.outcome
       // It may have waited for long.
       request.judgeAgain?.()
       if (outcome !== 'again') return outcome
     }
-    request.keptAs = keep(key, caller)
+    request.keptAs = keep(key, String(request.person?.id ?? caller))
     return undefined
   }
 
@@ -103,7 +105,7 @@ export function answerRepeatedRequests(app: FastifyInstance): void {
 /** @throws ApiError for one that is too long */
 function idOf({ method, headers }: FastifyRequest): string | undefined {
   const id = headers[requestIdHeader]
-  if (id === undefined || method === 'GET' || method === 'HEAD') return undefined
+  if (!id || method === 'GET' || method === 'HEAD') return undefined
   const text = String(id)
   if (text.length <= maxId) return text
   throw new ApiError(`${requestIdHeader}: ${text.length} characters, of which there may be ${maxId}`, 400)
@@ -113,6 +115,14 @@ function idOf({ method, headers }: FastifyRequest): string | undefined {
 function callerOf({ session, person }: FastifyRequest): string | undefined {
   if (session) return `session ${session.key}`
   return person?.token && `token ${person.token.id}`
+}
+
+/** A hash of the body: a program that gives all of its calls the same id must not be told that another was carried out. */
+function contentOf({ body }: FastifyRequest): string | undefined {
+  if (body === undefined || body === null) return ''
+  // One that is read while it arrives is no call of a browser.
+  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return undefined
+  return createHash('sha256').update(body).digest('base64url')
 }
 
 const headersOf = (reply: FastifyReply): OutgoingHttpHeaders =>

@@ -35,7 +35,7 @@ describe('a call that a browser sends again, because its connection broke off be
     expect(await groupsOf(browser)).toBe(1)
   })
 
-  it('is another one with another id, path, session or token, or without an id', async () => {
+  it('is another one with another id, path, body, session or token, or without an id', async () => {
     const server = await testServer()
     const browser = await enter(server, 1)
     const again = await enter(server, 1)
@@ -43,12 +43,14 @@ describe('a call that a browser sends again, because its connection broke off be
     for (const caller of [browser, again]) await make(caller)
     await make(browser, { 'idempotency-key': '1-2-3-5' })
     for (const headers of [{}, {}]) await make(browser, headers)
-    expect(await groupsOf(browser)).toBe(5)
+    for (const headers of [{ 'idempotency-key': '' }, { 'idempotency-key': '' }]) await make(browser, headers)
+    await make(browser, id, 'mail')
+    expect(await groupsOf(browser)).toBe(8)
     for (const twice of [id, id]) await make(server.browser(), { ...twice, authorization: `Bearer ${secret}` })
-    expect(await groupsOf(browser)).toBe(6)
+    expect(await groupsOf(browser)).toBe(9)
     const { body } = await browser.call('POST', 'batch-delete/server-group', { body: [1], headers: id })
     expect(body).toEqual({ success: true })
-    expect(await groupsOf(browser)).toBe(5)
+    expect(await groupsOf(browser)).toBe(8)
   })
 
   it('is carried out when the first one was refused with a status that says so', async () => {
@@ -71,7 +73,7 @@ describe('a call that a browser sends again, because its connection broke off be
     ])
   })
 
-  it('is carried out again a minute after the reply, and beyond 256 of a session at the same time', async () => {
+  it('is carried out again a minute after the reply, and beyond 256 of a person at the same time', async () => {
     const server = await testServer()
     const browser = await enter(server, 1)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -82,8 +84,9 @@ describe('a call that a browser sends again, because its connection broke off be
       expect(await groupsOf(browser)).toBe(2)
       for (let at = 0; at < 256; at++)
         await browser.call('POST', 'server-group', { headers: { 'idempotency-key': `${at}` } })
-      for (const twice of [1, 2]) await make(browser, { 'idempotency-key': 'one more' }, `g${twice}`)
-      expect(await groupsOf(browser)).toBe(4)
+      const again = await enter(server, 1)
+      for (const twice of [browser, browser, again, again]) await make(twice, { 'idempotency-key': 'one more' })
+      expect(await groupsOf(browser)).toBe(6)
     } finally {
       vi.useRealTimers()
     }
