@@ -150,7 +150,10 @@ function withNewServers(
   newServers: ReadonlyMap<number, ImportedServer>,
   { nameOf }: ImportNames,
 ): RecordsByEntity {
-  const made = [...newServers].map(([id, server]): StoredRecord => ({ id, name: nameOf('server', server.id) }))
+  const made = [...newServers].map(([id, server]): StoredRecord => {
+    // A field that not all servers know is planned only where a record has it.
+    return { id, name: nameOf('server', server.id), contract: null }
+  })
   const all = [...(stored.get(serverEntity.name)?.all ?? []), ...made]
   return new Map([...stored, [serverEntity.name, storedRecords(serverEntity, all)]])
 }

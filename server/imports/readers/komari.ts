@@ -1,4 +1,6 @@
+import { contractOfNote } from '../../../src/domain/contract/noteContract.ts'
 import { telegram } from '../../../src/domain/notifierPresets/index.ts'
+import { type Contract, type ContractCycle, contract } from '../../../src/schemas/machines/contract.ts'
 import type { ForeignDatabase, ForeignRow } from '../../db/foreignDatabase.ts'
 import type { ImportData, ImportedRecord, ImportedServer, Skipped } from './importData.ts'
 import type { ImportReader } from './reader.ts'
@@ -68,6 +70,7 @@ function readServers(database: ForeignDatabase, skipped: Skipped[]): ImportedSer
       .text('tags')
       .split(';')
       .flatMap((tag) => (tag.trim() === '' ? [] : [`#${tag.trim().replaceAll(/\s+/g, '-')}`]))
+    const note = billingNote(row)
     return {
       entity: 'server',
       id,
@@ -78,7 +81,8 @@ function readServers(database: ForeignDatabase, skipped: Skipped[]): ImportedSer
         display_index: -row.integer('weight'),
         hide_for_guest: row.flag('hidden'),
         note: [row.text('remark'), tags.join(' ')].filter(Boolean).join('\n'),
-        public_note: billingNote(row),
+        public_note: note,
+        contract: contractOf(row, note),
       },
     }
   })
@@ -204,4 +208,31 @@ function billingNote(row: ForeignRow): string {
     ...(Object.keys(plan).length > 0 && { planDataMod: plan }),
   }
   return Object.keys(note).length > 0 ? JSON.stringify(note) : ''
+}
+
+/** By the days of a cycle. */
+const contractCycles: Readonly<Record<number, ContractCycle>> = { 30: 'month', 90: 'quarter', 180: 'half', 365: 'year' }
+
+/** What counts against a limit. The smaller of both directions counts nowhere here. */
+const countedBy: Readonly<Record<string, Contract['quota_counts']>> = {
+  sum: 'sum',
+  max: 'larger',
+  up: 'out',
+  down: 'in',
+}
+
+/**
+ * The same for the costs page and the rules about traffic; `undefined` where nothing of it can be kept. A price of a cycle
+ * that contracts do not have stands in the note alone: by another cycle it would be a wrong sum.
+ */
+function contractOf(row: ForeignRow, note: string): Contract | undefined {
+  const { price, currency, quota_bytes, ends_at, renews } = contractOfNote(note) ?? {}
+  const cycle = contractCycles[row.integer('billing_cycle')]
+  const quota_counts = countedBy[row.text('traffic_limit_type')]
+  const known: Partial<Contract> = {
+    ...(price !== undefined && cycle && { price, currency, cycle, renews }),
+    ...(ends_at !== undefined && { ends_at }),
+    ...(quota_bytes !== undefined && quota_counts && { quota_bytes, quota_counts }),
+  }
+  return Object.keys(known).length > 0 ? contract.parse(known) : undefined
 }

@@ -184,7 +184,19 @@ describe('A file of Komari', () => {
       billingDataMod: { amount: '12.5€', cycle: 'Month', autoRenewal: '1', endDate: '2027-03-01T00:00:00.000Z' },
       planDataMod: { trafficVol: '2 TiB', trafficType: '2' },
     })
-    expect(seoul).toMatchObject({ hide_for_guest: true })
+    expect(paris?.contract).toMatchObject({
+      price: 12.5,
+      currency: 'EUR',
+      cycle: 'month',
+      renews: true,
+      ends_at: '2027-03-01T00:00:00.000Z',
+      quota_bytes: 2 * 2 ** 40,
+      quota_counts: 'sum',
+    })
+    expect(seoul).toMatchObject({
+      hide_for_guest: true,
+      contract: { price: 60, currency: 'USD', cycle: 'year', renews: false, quota_bytes: 2 ** 40 },
+    })
     expect(named(server, 'server-group', 'Europe')?.servers).toEqual([paris?.id])
     expect(named(server, 'service', 'web')).toMatchObject({ cover: 1, skip_servers: { [`${paris?.id}`]: true } })
     expect(named(server, 'service', 'v4 icmp')).toMatchObject({ type: 2, cover: 0, duration: 60 })
