@@ -177,6 +177,6 @@ describe('Providers as the only way in', () => {
     await user.click(await screen.findByRole('button', { name: 'Refuse passwords' }))
     const question = within(await screen.findByRole('alertdialog', { name: 'Refuse all passwords?' }))
     await user.click(question.getByRole('button', { name: 'Refuse passwords' }))
-    await waitFor(() => expect(toasts().join()).toContain('bind an account at a provider in your profile first'))
+    await waitFor(() => expect(toasts().join()).toContain('Bind an account at a provider in your profile first'))
   })
 })
