@@ -1,5 +1,4 @@
-import './start/uvThreadPool.ts'
-import './start/heapGrowth.ts'
+import './start/processLimits.ts'
 import { join } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
 import { servingMessage } from '../scripts/bootstrap/foreground.mjs'

@@ -11,7 +11,7 @@ import { untilAborted } from './untilAborted.ts'
 
 /**
  * Lookups at once. Each one occupies a thread of libuv's pool, which file access and password hashing need too, until
- * the resolver answers or gives up; see `start/uvThreadPool.ts`.
+ * the resolver answers or gives up; see `start/processLimits.ts`.
  */
 const concurrency = createConcurrencyLimit(12)
 const pending = new Map<string, Promise<LookupAddress[]>>()

@@ -1,4 +1,9 @@
+import CheckBoxIcon from '@mui/icons-material/CheckBox'
+import CheckBoxBlankIcon from '@mui/icons-material/CheckBoxOutlineBlank'
+import RadioOn from '@mui/icons-material/RadioButtonChecked'
+import RadioOff from '@mui/icons-material/RadioButtonUnchecked'
 import Divider from '@mui/material/Divider'
+import ListItemIcon from '@mui/material/ListItemIcon'
 import ListSubheader from '@mui/material/ListSubheader'
 import MenuItem from '@mui/material/MenuItem'
 import MenuList from '@mui/material/MenuList'
@@ -8,7 +13,6 @@ import { useScreen } from '../define/screen.ts'
 import { useExport } from '../export/useExport.ts'
 import { Views } from '../filter/Views.tsx'
 import { useOrder } from '../order/OrderByHand.tsx'
-import { MenuTick } from './MenuTick.tsx'
 import { useBulkActions } from './selection/useBulkActions.ts'
 import { type ListView, useChosenSections, useChosenView, useListView } from './state/listView.tsx'
 import { useTableChoices } from './state/useTableChoices.ts'
@@ -147,5 +151,27 @@ function ViewChoices({ onClose }: { onClose: () => void }) {
       ) : null}
       {offered.length > 0 ? <Divider /> : null}
     </>
+  )
+}
+
+interface MenuTickProps {
+  checked: boolean
+  label: string
+  /** One of several that exclude each other. */
+  isRadio?: boolean
+  onToggle: () => void
+}
+
+/** An entry of a menu that is on or off. */
+function MenuTick({ checked, label, isRadio = false, onToggle }: MenuTickProps) {
+  const [On, Off] = isRadio ? [RadioOn, RadioOff] : [CheckBoxIcon, CheckBoxBlankIcon]
+  const Icon = checked ? On : Off
+  return (
+    <MenuItem role={isRadio ? 'menuitemradio' : 'menuitemcheckbox'} aria-checked={checked} onClick={onToggle}>
+      <ListItemIcon>
+        <Icon fontSize="small" />
+      </ListItemIcon>
+      {label}
+    </MenuItem>
   )
 }

@@ -1,5 +1,4 @@
-import '../../../../server/start/uvThreadPool.ts'
-import '../../../../server/start/heapGrowth.ts'
+import '../../../../server/start/processLimits.ts'
 import { join } from 'node:path'
 import packageJson from '../../../../package.json' with { type: 'json' }
 import { consoleLog } from '../../../../server/log.ts'

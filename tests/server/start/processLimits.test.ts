@@ -19,6 +19,6 @@ function largestHeap(...args: string[]): number {
 }
 
 it('reports of many machines leave little garbage in the memory of the server', () => {
-  const heapGrowth = join(root, 'server/start/heapGrowth.ts')
-  expect(largestHeap('--import', heapGrowth)).toBeLessThan(largestHeap() * 0.8)
+  const limits = join(root, 'server/start/processLimits.ts')
+  expect(largestHeap('--import', limits)).toBeLessThan(largestHeap() * 0.8)
 })
