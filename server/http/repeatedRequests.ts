@@ -73,9 +73,10 @@ export function answerRepeatedRequests(app: FastifyInstance): void {
 
   async function answerOf(request: FastifyRequest): Promise<Answer | undefined> {
     const id = idOf(request)
-    const caller = callerOf(request)
+    const caller = id === undefined ? undefined : callerOf(request)
+    if (caller === undefined) return undefined
     const content = contentOf(request)
-    if (id === undefined || caller === undefined || content === undefined) return undefined
+    if (content === undefined) return undefined
     const key = [caller, request.method, request.url, content, id].join(' ')
     for (let first = kept.get(key); first; first = kept.get(key)) {
       const outcome = await first.outcome
