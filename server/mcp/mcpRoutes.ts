@@ -130,13 +130,13 @@ function refuseRate(id: unknown, method: string, reply: FastifyReply): FastifyRe
 
 /** A body that is too long looks to real servers like one that ends too early. */
 function refuseBody(error: FastifyError | ApiError | RpcError, request: FastifyRequest, reply: FastifyReply) {
-  if (request.raw.httpVersionMajor === 2) reply.removeHeader('connection')
   if (error instanceof RpcError) {
     // Closed with bytes unread, the connection would be reset, and a program that still sends could not read the answer.
     reply.removeHeader('connection')
     request.raw.resume()
     return reply.code(error.status).send(failure(undefined, error))
   }
+  if (request.raw.httpVersionMajor === 2) reply.removeHeader('connection')
   if ('code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     const message = `invalid json-rpc envelope: unexpected end of JSON input (at most ${bodyLimits.mcp} bytes)`
     return reply.code(200).send(failure(undefined, new RpcError(errorCodes.parse, message)))
