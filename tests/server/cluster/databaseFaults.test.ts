@@ -1,35 +1,17 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { openClusterNode } from '../../../server/db/postgres/clusterNode.ts'
 import { connect as connectTo, drop, type PostgresPlace, readRows } from '../../../server/db/postgres/connection.ts'
 import { lockNumber } from '../../../server/db/postgres/ownTables.ts'
 import { openPostgresHistory } from '../../../server/db/postgres/postgresHistory.ts'
 import { openServerMetrics } from '../../../server/services/history/serverMetrics.ts'
 import { networkTo } from '../../support/postgres/networkTo.ts'
 import { newRole } from '../../support/postgres/newRole.ts'
+import { openNode, openNodeByNetwork } from '../../support/postgres/openNode.ts'
 import { ask } from '../../support/postgres/startPostgres.ts'
 import { testPostgres } from '../../support/postgres/testPostgres.ts'
 import { certificateFiles } from '../../support/server/certificates/certificateFiles.ts'
 import { expiredCertificate, selfSigned } from '../../support/server/certificates/selfSigned.ts'
-
-/** A node, and what its operator is told. */
-async function testNode(place: PostgresPlace) {
-  const logged: string[] = []
-  const onDemoted = vi.fn()
-  const log = (text: string) => void logged.push(text)
-  const node = await openClusterNode({
-    place,
-    key: Buffer.alloc(32, 1),
-    address: '127.0.0.1:1',
-    version: '1.2.3',
-    log: { info: log, warn: log, error: log },
-    onDemoted,
-    onLostWrite: () => {},
-  })
-  onTestFinished(() => node.close())
-  return { node, logged, onDemoted }
-}
 
 /** A user with a schema of its own. */
 async function ownPlace() {
@@ -54,7 +36,7 @@ it('times and ways of writing that are set for the user or the database change n
   }
   for (const [name, value] of Object.entries(settings))
     await ask(operator, `ALTER ROLE ${role} SET ${name} = '${value}'`)
-  const leader = await testNode(place)
+  const leader = await openNode(place)
   const { store } = await leader.node.lead()
   await ask(
     place,
@@ -63,7 +45,7 @@ it('times and ways of writing that are set for the user or the database change n
   )
   store.setValue('kept', "\\ '\u0001ü")
   expect(await store.durable(60_000)).toBe(true)
-  const next = await testNode(place)
+  const next = await openNode(place)
   const led = next.node.lead()
   await vi.waitFor(() => expect(next.node.isFollowing()).toBe(true))
   await leader.node.close()
@@ -87,7 +69,7 @@ it.each([
   'a user of the database that %s: the log says once what to do, and nothing is lost',
   async (_, change, back, advice) => {
     const { operator, role, place } = await ownPlace()
-    const { node, logged, onDemoted } = await testNode(place)
+    const { node, logged, onDemoted } = await openNode(place)
     const { store } = await node.lead()
     store.setValue('before', 1)
     expect(await store.durable(60_000)).toBe(true)
@@ -111,10 +93,7 @@ it.each([
 
 it('connections that a firewall has forgotten are replaced, and what was sent on them is there once', async () => {
   const place = await testPostgres()
-  const network = await networkTo(place.url)
-  onTestFinished(network.close)
-  const own = { ...place, url: network.url }
-  const { node, onDemoted } = await testNode(own)
+  const { network, own, node, onDemoted } = await openNodeByNetwork(place)
   const { store, writer } = await node.lead()
   const history = openPostgresHistory({
     place: own,
@@ -149,11 +128,9 @@ it('connections that a firewall has forgotten are replaced, and what was sent on
 it('a clock of the database that jumps forward takes the lead from nobody, and one that is set back holds nobody up', async () => {
   const place = await testPostgres()
   const { schema } = place
-  const network = await networkTo(place.url)
-  onTestFinished(network.close)
-  const leader = await testNode({ ...place, url: network.url })
+  const leader = await openNodeByNetwork(place)
   const { store } = await leader.node.lead()
-  const next = await testNode(place)
+  const next = await openNode(place)
   const led = next.node.lead()
   await vi.waitFor(() => expect(next.node.isFollowing()).toBe(true))
   const backend = `SELECT backend FROM "${schema}".cluster`
@@ -163,7 +140,7 @@ it('a clock of the database that jumps forward takes the lead from nobody, and o
   for (const from = performance.now(); performance.now() - from < 3000; ) await jump("- interval '1 hour'")
   expect(await ask(place, backend)).toEqual(before)
   expect(leader.logged).toEqual([])
-  network.cut('silent')
+  leader.network.cut('silent')
   await vi.waitFor(() => expect(store.isAway()).toBe(true))
   await jump("+ interval '1 hour'")
   const { store: after } = await led
@@ -173,12 +150,12 @@ it('a clock of the database that jumps forward takes the lead from nobody, and o
 it('a node that starts while the clock of the database jumps forward leaves a leader alone that is connected', async () => {
   const place = await testPostgres()
   const { schema } = place
-  const leader = await testNode(place)
+  const leader = await openNode(place)
   const { store } = await leader.node.lead()
   expect(await store.durable(60_000)).toBe(true)
   const backend = `SELECT backend FROM "${schema}".cluster`
   const before = await ask(place, backend)
-  const next = await testNode(place)
+  const next = await openNode(place)
   void next.node.lead().catch(() => {})
   for (const from = performance.now(); performance.now() - from < 2000 || !next.node.isFollowing(); )
     await ask(place, `UPDATE "${schema}".cluster SET heartbeat = clock_timestamp() - interval '1 hour'`)
@@ -190,12 +167,10 @@ it('a node that starts while the clock of the database jumps forward leaves a le
 it('a node that starts right after a replica took over does not believe it that the leader is gone', async () => {
   const place = await testPostgres()
   const { schema } = place
-  const network = await networkTo(place.url)
-  onTestFinished(network.close)
-  const leader = await testNode({ ...place, url: network.url })
+  const leader = await openNodeByNetwork(place)
   const { store } = await leader.node.lead()
   expect(await store.durable(60_000)).toBe(true)
-  network.cut('refused')
+  leader.network.cut('refused')
   // The sign of life that the replica has is an old one.
   await ask(
     place,
@@ -205,7 +180,7 @@ it('a node that starts right after a replica took over does not believe it that 
   )
   const url = new URL(place.url)
   url.searchParams.set('options', `-c search_path=${schema},pg_catalog`)
-  const next = await testNode({ ...place, url: url.href })
+  const next = await openNode({ ...place, url: url.href })
   const from = performance.now()
   const { store: after } = await next.node.lead()
   // The leader acts for five seconds after its last confirmation.
@@ -217,7 +192,7 @@ it('a leader that is heard of again before a follower has ended its connection k
   const place = await testPostgres()
   const { schema } = place
   // Makes the tables.
-  const first = await testNode(place)
+  const first = await openNode(place)
   const { store } = await first.node.lead()
   await first.node.close()
   store.close()
@@ -236,7 +211,7 @@ it('a leader that is heard of again before a follower has ended its connection k
     ends.push('asked')
   })
   onTestFinished(network.close)
-  const follower = await testNode({ ...place, url: network.url })
+  const follower = await openNode({ ...place, url: network.url })
   void follower.node.lead().catch(() => {})
   await vi.waitFor(() => expect(ends).toEqual(['asked']))
   await vi.waitFor(() => expect(follower.node.isFollowing()).toBe(true))
@@ -248,7 +223,7 @@ it('a certificate of the database that has run out ends no connection, and is to
   const authority = certificateFiles()
   const tls = await tlsTo(place.url)
   const url = `${tls.url}?sslmode=verify-full&sslrootcert=${encodeURIComponent(authority.cert)}`
-  const { node, logged } = await testNode({ ...place, url })
+  const { node, logged } = await openNode({ ...place, url })
   const { store } = await node.lead()
   tls.present(expiredCertificate)
   store.setValue('connected', 1)

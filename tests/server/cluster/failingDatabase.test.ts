@@ -1,34 +1,9 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { openClusterNode } from '../../../server/db/postgres/clusterNode.ts'
 import { connect, drop, type PostgresPlace } from '../../../server/db/postgres/connection.ts'
 import { createFollower } from '../../../server/db/postgres/follower.ts'
-import { networkTo } from '../../support/postgres/networkTo.ts'
+import { openNode, openNodeByNetwork } from '../../support/postgres/openNode.ts'
 import { ask } from '../../support/postgres/startPostgres.ts'
 import { testPostgres } from '../../support/postgres/testPostgres.ts'
-
-/** A node of a cluster, and what its operator is told. */
-async function testNode(place: PostgresPlace, leaseMs?: number) {
-  const logged: string[] = []
-  const onDemoted = vi.fn()
-  const log = (text: string) => void logged.push(text)
-  const node = await openClusterNode({
-    place,
-    key: Buffer.alloc(32, 1),
-    address: '127.0.0.1:1',
-    version: '1.2.3',
-    log: { info: log, warn: log, error: log },
-    onDemoted,
-    onLostWrite: () => {},
-    leaseMs,
-  })
-  let isClosed = false
-  async function close(): Promise<void> {
-    if (!isClosed) await node.close()
-    isClosed = true
-  }
-  onTestFinished(close)
-  return { node, logged, onDemoted, close }
-}
 
 /** PostgreSQL as it was before its last commits, as after a failover to a replica that lagged behind. */
 const lose = ({ url, schema }: PostgresPlace, commits: number) =>
@@ -40,9 +15,7 @@ const lose = ({ url, schema }: PostgresPlace, commits: number) =>
 
 it('a leader whose database has lost what it had confirmed says so, and goes on with nothing', async () => {
   const place = await testPostgres()
-  const network = await networkTo(place.url)
-  onTestFinished(network.close)
-  const { node, logged, onDemoted } = await testNode({ ...place, url: network.url })
+  const { network, node, logged, onDemoted } = await openNodeByNetwork(place)
   const { store } = await node.lead()
   for (const name of ['one', 'two', 'three']) store.setValue(name, 1)
   expect(await store.durable(10_000)).toBe(true)
@@ -57,9 +30,7 @@ it('a leader whose database has lost what it had confirmed says so, and goes on 
 
 it('a leader whose term was given again to another node, as after a restore, ends', async () => {
   const place = await testPostgres()
-  const network = await networkTo(place.url)
-  onTestFinished(network.close)
-  const { node, onDemoted } = await testNode({ ...place, url: network.url })
+  const { network, node, onDemoted } = await openNodeByNetwork(place)
   const { store } = await node.lead()
   network.cut('refused')
   await vi.waitFor(() => expect(store.isAway()).toBe(true))
@@ -70,7 +41,7 @@ it('a leader whose term was given again to another node, as after a restore, end
 
 it('a node that follows reads everything anew when commits that it has were replaced by others', async () => {
   const place = await testPostgres()
-  const { node, close } = await testNode(place)
+  const { node, close } = await openNode(place)
   const { store } = await node.lead()
   store.setValue('kept', 'before')
   expect(await store.durable(10_000)).toBe(true)
@@ -92,18 +63,16 @@ it('a node that follows reads everything anew when commits that it has were repl
 
 it('nobody leads right after PostgreSQL was away: it may know less of the leader than it had confirmed', async () => {
   const place = await testPostgres()
-  const [network, nextNetwork] = [await networkTo(place.url), await networkTo(place.url)]
-  for (const { close } of [network, nextNetwork]) onTestFinished(close)
-  const leader = await testNode({ ...place, url: network.url })
+  const leader = await openNodeByNetwork(place)
   await leader.node.lead()
-  const next = await testNode({ ...place, url: nextNetwork.url })
+  const next = await openNodeByNetwork(place)
   const led = next.node.lead()
   await vi.waitFor(() => expect(next.node.isFollowing()).toBe(true))
-  for (const { cut } of [network, nextNetwork]) cut('refused')
+  for (const { network } of [leader, next]) network.cut('refused')
   await vi.waitFor(() => expect(next.logged.join()).toContain('cannot be used'))
   await ask(place, `UPDATE "${place.schema}".cluster SET heartbeat = clock_timestamp() - interval '1 minute'`)
   const from = performance.now()
-  nextNetwork.mend()
+  next.network.mend()
   const { store } = await led
   // The leader acts for five seconds after its last confirmation.
   expect(performance.now() - from).toBeGreaterThan(5000)
@@ -113,7 +82,7 @@ it('nobody leads right after PostgreSQL was away: it may know less of the leader
 it('a database whose disk is full is told of once, and has everything when there is space', async () => {
   const place = await testPostgres()
   const { schema } = place
-  const { node, logged } = await testNode(place, 1500)
+  const { node, logged } = await openNode(place, { leaseMs: 1500 })
   const { store } = await node.lead()
   // What a try leaves behind though it fails.
   await ask(
@@ -139,7 +108,7 @@ it('a database whose disk is full is told of once, and has everything when there
 
 it('a node that takes the place of a leader takes that one for gone, and one that hands over knows no leader but the next', async () => {
   const place = await testPostgres()
-  const [one, other] = [await testNode(place), await testNode(place)]
+  const [one, other] = [await openNode(place), await openNode(place)]
   const { store } = await one.node.lead()
   onTestFinished(() => store.close())
   store.setValue('kept', 1)

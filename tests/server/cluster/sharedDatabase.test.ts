@@ -1,27 +1,10 @@
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { migrations } from '../../../server/db/migrations/index.ts'
-import { openClusterNode } from '../../../server/db/postgres/clusterNode.ts'
-import type { PostgresPlace } from '../../../server/db/postgres/connection.ts'
 import { newRole } from '../../support/postgres/newRole.ts'
+import { openNode } from '../../support/postgres/openNode.ts'
 import { poolerTo } from '../../support/postgres/poolerTo.ts'
 import { ask } from '../../support/postgres/startPostgres.ts'
 import { testPostgres } from '../../support/postgres/testPostgres.ts'
-
-/** A node that ends with the test. */
-async function openNode(place: PostgresPlace, steps = migrations) {
-  const node = await openClusterNode({
-    place,
-    key: Buffer.alloc(32, 1),
-    address: '127.0.0.1:1',
-    version: '1.2.3',
-    log: { info: () => {}, warn: () => {}, error: () => {} },
-    onDemoted: () => {},
-    onLostWrite: () => {},
-    steps,
-  })
-  onTestFinished(() => node.close())
-  return node
-}
 
 it('tables of something else in the schema are refused in words, and stay', async () => {
   const place = await testPostgres()
@@ -38,7 +21,7 @@ it('a user with rights on one schema is enough; without them the start says what
   const own = { url: role.url, schema: place.schema }
   await expect(openNode(own)).rejects.toThrow('give this user rights on one schema')
   await ask(place, `CREATE SCHEMA ${place.schema} AUTHORIZATION ${role.name}`)
-  const { store } = await (await openNode(own)).lead()
+  const { store } = await (await openNode(own)).node.lead()
   store.setValue('kept', 1)
   expect(await store.durable(60_000)).toBe(true)
 })
@@ -56,7 +39,7 @@ it('a replica, which takes no writes, is named as one', async () => {
 it('a newer version leads beside views of people, and who follows it has everything', async () => {
   const place = await testPostgres()
   const old = await openNode(place)
-  const { store } = await old.lead()
+  const { store } = await old.node.lead()
   store.setValue('before', 1)
   await ask(
     place,
@@ -71,10 +54,12 @@ it('a newer version leads beside views of people, and who follows it has everyth
       up: ({ run }: { run(sql: string): void }) => run('ALTER TABLE "value" ADD COLUMN note TEXT'),
     },
   ]
-  const nodes = [await openNode(place, steps), await openNode(place, steps)]
+  const { node: one } = await openNode(place, { steps })
+  const { node: other } = await openNode(place, { steps })
+  const nodes = [one, other]
   const led = nodes.map((node) => node.lead().then((leader) => ({ node, ...leader })))
   // The test that ends closes those that have not led yet.
-  for (const one of led) one.catch(() => {})
+  for (const lead of led) lead.catch(() => {})
   await vi.waitFor(() => expect(nodes.map((node) => node.isFollowing())).toEqual([true, true]))
   await old.close()
   const first = await Promise.race(led)
@@ -96,7 +81,8 @@ it('behind a pooler in session mode a node leads; in transaction mode the start 
   await expect(openNode({ url: shared, schema })).rejects.toThrow('to pool_mode = session for this database')
   const narrow = await poolerTo(place.url, { mode: 'session', most: 1 })
   await expect(openNode({ url: narrow, schema })).rejects.toThrow('give each server ten (default_pool_size)')
-  const { store } = await (await openNode({ url: await poolerTo(place.url, { mode: 'session' }), schema })).lead()
+  const { node } = await openNode({ url: await poolerTo(place.url, { mode: 'session' }), schema })
+  const { store } = await node.lead()
   store.setValue('kept', 1)
   expect(await store.durable(60_000)).toBe(true)
 })

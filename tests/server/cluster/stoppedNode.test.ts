@@ -1,34 +1,16 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
-
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { migrations } from '../../../server/db/migrations/index.ts'
 import type { Migration } from '../../../server/db/migrations/migration.ts'
-import { openClusterNode } from '../../../server/db/postgres/clusterNode.ts'
 import type { PostgresPlace } from '../../../server/db/postgres/connection.ts'
 import { bringWaitingLines } from '../../../server/db/postgres/waitingAuditLines.ts'
 import { networkTo } from '../../support/postgres/networkTo.ts'
+import { openNode } from '../../support/postgres/openNode.ts'
 import { ask } from '../../support/postgres/startPostgres.ts'
 import { testPostgres } from '../../support/postgres/testPostgres.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
-
-/** A node, and whether it had to end because another one leads. */
-async function testNode(place: PostgresPlace, steps: readonly Migration[] = migrations) {
-  const onDemoted = vi.fn()
-  const node = await openClusterNode({
-    place,
-    key: Buffer.alloc(32, 1),
-    address: '127.0.0.1:1',
-    version: '1.2.3',
-    log: { info: () => {}, warn: () => {}, error: () => {} },
-    onDemoted,
-    onLostWrite: () => {},
-    steps,
-  })
-  onTestFinished(() => node.close())
-  return { node, onDemoted }
-}
 
 /**
  * A network on which a node stands still, as one that is stopped: what it says from the first message on that holds these
@@ -50,17 +32,17 @@ const termOf = async (place: PostgresPlace) =>
 
 it('a node that is stopped when it has the lock, and has not said yet that it leads, is passed by', async () => {
   const place = await testPostgres()
-  const first = await testNode(place)
+  const first = await openNode(place)
   const { store: before } = await first.node.lead()
   before.setValue('kept', 1)
   expect(await before.durable(60_000)).toBe(true)
   await first.node.close()
   before.close()
   const network = await standingStillAt(place, 'SET term = term + 1')
-  const stopped = await testNode(network.place)
+  const stopped = await openNode(network.place)
   const stoppedLead = stopped.node.lead().catch(String)
   await vi.waitFor(() => expect(network.isStill()).toBe(true))
-  const next = await testNode(place)
+  const next = await openNode(place)
   const { store } = await next.node.lead()
   expect(store.value('kept')).toBe(1)
   expect(await termOf(place)).toBe(2)
@@ -75,11 +57,11 @@ it('a node that is stopped when it has the lock, and has not said yet that it le
 it('a leader that is stopped when it has connected again, and has not said yet where, is followed by another one', async () => {
   const place = await testPostgres()
   const network = await standingStillAt(place, 'SET backend = pg_backend_pid() WHERE term')
-  const leader = await testNode(network.place)
+  const leader = await openNode(network.place)
   const { store: before, writer } = await leader.node.lead()
   before.setValue('kept', 1)
   expect(await before.durable(60_000)).toBe(true)
-  const next = await testNode(place)
+  const next = await openNode(place)
   const led = next.node.lead()
   await vi.waitFor(() => expect(next.node.isFollowing()).toBe(true))
   network.cut('refused')
@@ -97,7 +79,7 @@ it('a leader that is stopped when it has connected again, and has not said yet w
 
 it('a node that is stopped while it brings lines of the audit log keeps nobody from saving', async () => {
   const place = await testPostgres()
-  const leader = await testNode(place)
+  const leader = await openNode(place)
   const { store, writer, identity } = await leader.node.lead()
   expect(await store.durable(60_000)).toBe(true)
   const path = join(temporaryFolder(), 'audit-waiting.log')
@@ -119,7 +101,7 @@ it('a node that is stopped while it brings lines of the audit log keeps nobody f
 
 it('a new leader whose change of all tables takes long keeps the lead meanwhile', async () => {
   const place = await testPostgres()
-  const first = await testNode(place)
+  const first = await openNode(place)
   const { store: before } = await first.node.lead()
   await first.node.close()
   before.close()
@@ -133,10 +115,10 @@ it('a new leader whose change of all tables takes long keeps the lead meanwhile'
   onTestFinished(network.close)
   const later: Migration = { title: 'a table', up: ({ run }) => run('CREATE TABLE later (id INTEGER)') }
   const steps = [...migrations, later]
-  const leader = await testNode({ ...place, url: network.url }, steps)
+  const leader = await openNode({ ...place, url: network.url }, { steps })
   const led = leader.node.lead()
   await vi.waitFor(() => expect(isHeld).toBe(true))
-  const next = await testNode(place, steps)
+  const next = await openNode(place, { steps })
   void next.node.lead().catch(() => {})
   const { store } = await led
   expect(await termOf(place)).toBe(2)
