@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
-import { bodyLimits } from '../src/schemas/define/bodyLimits.ts'
+import { bodyLimits } from '../src/schemas/define/limits.ts'
 import { usePeerAddress } from '../src/schemas/settings/siteSetting.ts'
 import { agentsPlugin } from './agents/agentsPlugin.ts'
 import type { AlertTimes } from './alerts/alerts.ts'

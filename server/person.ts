@@ -1,5 +1,4 @@
-import { type Role, roles } from '../src/schemas/define/access.ts'
-import type { Right } from '../src/schemas/define/roles.ts'
+import { type Right, type Role, roles } from '../src/schemas/define/access.ts'
 
 /** The API token of a request: what its owner lets it do. */
 export interface TokenRights {

@@ -1,7 +1,7 @@
 import type { AuditLog } from '../audit/auditLog.ts'
 import type { ResidentTable } from '../db/table.ts'
 import type { ServerRow } from '../entities/row.ts'
-import { auditNames } from '../http/routes/auditAction.ts'
+import { auditNames } from '../http/routes/route.ts'
 import type { Machines } from '../machines/machines.ts'
 
 interface VersionServices {

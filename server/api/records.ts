@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import type { Right } from '../../src/schemas/define/access.ts'
 import type { Entity } from '../../src/schemas/define/entity.ts'
-import type { Right } from '../../src/schemas/define/roles.ts'
 import type { Store } from '../db/store.ts'
 import { compileEntity } from '../entities/compileEntity.ts'
 import { entityTable } from '../entities/entityTable.ts'

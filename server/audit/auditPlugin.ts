@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { fieldsIn } from '../../src/schemas/define/values.ts'
 import type { EntityHooks } from '../api/entityHooks.ts'
-import type {} from '../http/routes/auditAction.ts'
+
 import { type AuditLog, openAuditLog } from './auditLog.ts'
 
 /** The audit log, page by page. Nobody can change it. */

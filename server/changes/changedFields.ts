@@ -1,7 +1,7 @@
 import { describeFields, type FieldDescription, isConcealed } from '../../src/schemas/define/describe.ts'
 import type { Entity } from '../../src/schemas/define/entity.ts'
 import { withoutSecrets } from '../../src/schemas/define/innerSecrets.ts'
-import { sameValue } from '../../src/schemas/define/sameValue.ts'
+import { sameValue } from '../../src/schemas/define/values.ts'
 import type { ChangedField } from '../../src/schemas/endpoints/changeEndpoints.ts'
 import { makerOf } from '../person.ts'
 import { isEmpty } from '../wire/withoutEmpty.ts'

@@ -4,7 +4,7 @@ import { sameFileValue, toFileValue } from '../../src/domain/configuration/fileV
 import type { FieldChange, RecordChange } from '../../src/domain/configuration/plan.ts'
 import { namesOf, type RecordsByEntity } from '../../src/domain/configuration/storedRecords.ts'
 import type { Entity } from '../../src/schemas/define/entity.ts'
-import { sameValue } from '../../src/schemas/define/sameValue.ts'
+import { sameValue } from '../../src/schemas/define/values.ts'
 import { server } from '../../src/schemas/server.ts'
 import { user } from '../../src/schemas/user.ts'
 import type { RecordsOf } from '../api/crud.ts'

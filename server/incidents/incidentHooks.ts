@@ -1,4 +1,4 @@
-import type { Right } from '../../src/schemas/define/roles.ts'
+import type { Right } from '../../src/schemas/define/access.ts'
 import { server } from '../../src/schemas/server.ts'
 import { service } from '../../src/schemas/service.ts'
 import type { Context, EntityHooks } from '../api/entityHooks.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { formerPrices, formerPricesAfter } from '../../src/domain/contract/formerPrices.ts'
+import { rights } from '../../src/schemas/define/access.ts'
 import { issueText } from '../../src/schemas/define/issueText.ts'
-import { rights } from '../../src/schemas/define/roles.ts'
 import { contract } from '../../src/schemas/machines/contract.ts'
 import type { server } from '../../src/schemas/server.ts'
 import { serverGroup } from '../../src/schemas/serverGroup.ts'

@@ -1,4 +1,4 @@
-import { includesScope } from '../../src/schemas/define/tokenScopes.ts'
+import { includesScope } from '../../src/schemas/define/access.ts'
 import type { AuditLog } from '../audit/auditLog.ts'
 import type { Log } from '../log.ts'
 import { OperationError, type OperationFailure } from '../machines/hosts/operations.ts'

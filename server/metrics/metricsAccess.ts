@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { TokenScope } from '../../src/schemas/define/tokenScopes.ts'
+import type { TokenScope } from '../../src/schemas/define/access.ts'
 import type { AddressRanges } from '../auth/addresses/addressRanges.ts'
 import { isProxyHeaderUnread } from '../auth/addresses/clientAddress.ts'
 import { isAdmin } from '../person.ts'

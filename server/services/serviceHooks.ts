@@ -1,6 +1,6 @@
 import { checkKindOf } from '../../src/schemas/checks/checks.ts'
+import { includesScope } from '../../src/schemas/define/access.ts'
 import { issueText } from '../../src/schemas/define/issueText.ts'
-import { includesScope } from '../../src/schemas/define/tokenScopes.ts'
 import { checkedDuration, monitorTypes, service, serviceCover, targetProblem } from '../../src/schemas/service.ts'
 import type { EntityHooks } from '../api/entityHooks.ts'
 import type { Form, ResponseRow } from '../entities/row.ts'

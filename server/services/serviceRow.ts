@@ -1,7 +1,7 @@
 import { checkKindOf } from '../../src/schemas/checks/checks.ts'
 import { roles } from '../../src/schemas/define/access.ts'
 import { secretsIn } from '../../src/schemas/define/innerSecrets.ts'
-import { sameValue } from '../../src/schemas/define/sameValue.ts'
+import { sameValue } from '../../src/schemas/define/values.ts'
 import type { monitorTypes, service } from '../../src/schemas/service.ts'
 import type { Row } from '../entities/row.ts'
 import type { Check } from '../machines/hosts/probe.ts'

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { terminalEndpoints as endpoints } from '../../src/schemas/endpoints/terminalEndpoints.ts'
-import { addAuditDetails } from '../http/routes/auditAction.ts'
-import { route } from '../http/routes/route.ts'
+import { addAuditDetails, route } from '../http/routes/route.ts'
 import { isAdmin, may, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'

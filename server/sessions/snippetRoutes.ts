@@ -5,8 +5,7 @@ import {
   snippetLimits,
 } from '../../src/schemas/endpoints/terminalEndpoints.ts'
 import type { Store } from '../db/store.ts'
-import { addAuditDetails, auditNames, auditTarget } from '../http/routes/auditAction.ts'
-import { route } from '../http/routes/route.ts'
+import { addAuditDetails, auditNames, auditTarget, route } from '../http/routes/route.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { bodyReader } from '../wire/readJson.ts'
 

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { terminalEndpoints as endpoints } from '../../src/schemas/endpoints/terminalEndpoints.ts'
-import { addAuditDetails } from '../http/routes/auditAction.ts'
-import { route } from '../http/routes/route.ts'
+import { addAuditDetails, route } from '../http/routes/route.ts'
 import { type Person, personOf } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { bodyReader } from '../wire/readJson.ts'

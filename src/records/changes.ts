@@ -1,8 +1,7 @@
 import type { z } from 'zod'
 import { describeFields, emptyValue } from '../schemas/define/describe.ts'
 import type { Entity } from '../schemas/define/entity.ts'
-import { sameValue } from '../schemas/define/sameValue.ts'
-import type { Values } from '../schemas/define/values.ts'
+import { sameValue, type Values } from '../schemas/define/values.ts'
 import type { Row } from './queryRows.ts'
 
 /** Validates each changed field by its own rule. Fields that nobody changed are not judged by today's rules. */

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { alertRuleKeys, alertRuleProblem } from '../domain/alerts/alertRuleProblem.ts'
-import { bodyLimits } from './define/bodyLimits.ts'
+import { scopesOfArea } from './define/access.ts'
 import { jsonSchemaOf } from './define/describe.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, facts, flag, jsonText, name, refOrNone, refs } from './define/fields.ts'
+import { bodyLimits } from './define/limits.ts'
 import { ofTeam } from './define/team.ts'
-import { scopesOfArea } from './define/tokenScopes.ts'
 import { escalationRef } from './escalation.ts'
 
 /** When an alert sends notifications: at every check while it fails, or once until it has recovered. */

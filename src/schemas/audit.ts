@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { scopesOfAdmin } from './define/access.ts'
 import { defineEntity } from './define/entity.ts'
 import { moment } from './define/fields.ts'
-import { scopesOfAdmin } from './define/tokenScopes.ts'
 import { numberFilter, periodFilter, searchFilter, textFilter } from './formats/listFilters.ts'
 
 /**

@@ -1,6 +1,6 @@
+import { contractScopes, type OwnScope, wholeArea } from './define/access.ts'
 import type { Endpoint } from './define/endpoint.ts'
 import type { Entity } from './define/entity.ts'
-import { contractScopes, type OwnScope, wholeArea } from './define/tokenScopes.ts'
 import { incidentEndpoints } from './endpoints/incidentEndpoints.ts'
 import { endpoints } from './endpoints/index.ts'
 import { entities } from './index.ts'

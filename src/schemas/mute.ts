@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { scopesOfArea } from './define/access.ts'
 import { defineEntity } from './define/entity.ts'
 import { moment, name, refOrNone } from './define/fields.ts'
-import { scopesOfArea } from './define/tokenScopes.ts'
 
 /** Per member. Mutes end by themselves. */
 const mutesPerMember = 200

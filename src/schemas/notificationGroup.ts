@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { scopesOfArea } from './define/access.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, facts, name, refs } from './define/fields.ts'
 import { memberGroup } from './define/memberGroup.ts'
 import { ofTeam } from './define/team.ts'
-import { scopesOfArea } from './define/tokenScopes.ts'
 import { eventTypes } from './webhooks/eventTypes.ts'
 
 /** What a group is told of: incidents, or each alarm and outage by itself. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { scopesOfAdmin } from './define/access.ts'
 import { defineEntity } from './define/entity.ts'
 import { moment } from './define/fields.ts'
-import { scopesOfAdmin } from './define/tokenScopes.ts'
 
 /** Somebody who has the console or the visitor page open: one row for each connection, so one person may have two. */
 export const onlineUser = defineEntity({

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { readDay, weekdays } from '../domain/timeOfDay.ts'
+import { scopesOfArea } from './define/access.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, facts, line, name } from './define/fields.ts'
 import { ofTeam } from './define/team.ts'
-import { scopesOfArea } from './define/tokenScopes.ts'
 import { timeOfDay } from './escalation.ts'
 import { timeZone } from './formats/time.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { bodyLimits } from './define/bodyLimits.ts'
+import { scopesOfAdmin } from './define/access.ts'
 import { defineEntity } from './define/entity.ts'
 import { name, refs } from './define/fields.ts'
-import { scopesOfAdmin } from './define/tokenScopes.ts'
+import { bodyLimits } from './define/limits.ts'
 
 /** Servers that members may see although they belong to somebody else. Embedded server only. */
 export const serverShare = defineEntity({

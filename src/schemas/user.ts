@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { newPassword } from './account/password.ts'
 import { username } from './account/username.ts'
+import { scopesOfAdmin } from './define/access.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, facts, moment, secret } from './define/fields.ts'
-import { scopesOfAdmin } from './define/tokenScopes.ts'
 
 const roleNames = { 0: 'admin', 1: 'user' } as const
 

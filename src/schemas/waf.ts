@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { scopesOfAdmin } from './define/access.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice } from './define/fields.ts'
-import { scopesOfAdmin } from './define/tokenScopes.ts'
 
 /** Why an address was noted, as the wire numbers it (docs/contract/CONTRACT.md#6-enumerations). */
 export const blockReasons = {

@@ -1,8 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorMessage } from '../../../src/domain/errors.ts'
 import { consolePath } from '../../../src/schemas/consolePath.ts'
-import { roles as wireRoles } from '../../../src/schemas/define/access.ts'
-import { isWholeAdministrator, type RoleAssignment, type RoleId } from '../../../src/schemas/define/roles.ts'
+import {
+  isWholeAdministrator,
+  type RoleAssignment,
+  type RoleId,
+  roles as wireRoles,
+} from '../../../src/schemas/define/access.ts'
 import { invitationEnded, onlyProviders, usernameTaken } from '../../../src/schemas/define/wireNames.ts'
 import { peopleEndpoints as endpoints } from '../../../src/schemas/endpoints/peopleEndpoints.ts'
 import { isMailUrl, readMailUrl } from '../../../src/schemas/formats/mailUrl.ts'
@@ -12,8 +16,7 @@ import { createTokenBuckets } from '../../concurrency/tokenBucket.ts'
 import type { Store } from '../../db/store.ts'
 import { entityTable } from '../../entities/entityTable.ts'
 import type { Row } from '../../entities/row.ts'
-import { addAuditDetails } from '../../http/routes/auditAction.ts'
-import { route } from '../../http/routes/route.ts'
+import { addAuditDetails, route } from '../../http/routes/route.ts'
 import type { MayCallPrivateTargets } from '../../outbound/privateTargets.ts'
 import { sendMail } from '../../outbound/sendMail.ts'
 import { type Person, personOf } from '../../person.ts'

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { peopleEndpoints as endpoints } from '../../../src/schemas/endpoints/peopleEndpoints.ts'
-import { addAuditDetails, auditNames } from '../../http/routes/auditAction.ts'
-import { route } from '../../http/routes/route.ts'
+import { addAuditDetails, auditNames, route } from '../../http/routes/route.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import type { User } from '../users/users.ts'
 import type { Accounts } from './userHooks.ts'

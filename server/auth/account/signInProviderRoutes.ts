@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { SignInProviderForm } from '../../../src/schemas/account/signInProvider.ts'
-import type { RoleAssignment } from '../../../src/schemas/define/roles.ts'
+import type { RoleAssignment } from '../../../src/schemas/define/access.ts'
 import {
   signInProviderEndpoints as endpoints,
   type SignInTestResult,
 } from '../../../src/schemas/endpoints/signInProviderEndpoints.ts'
-import { addAuditDetails, auditNames } from '../../http/routes/auditAction.ts'
-import { route } from '../../http/routes/route.ts'
+import { addAuditDetails, auditNames, route } from '../../http/routes/route.ts'
 import { personOf } from '../../person.ts'
 import type { Settings } from '../../settings.ts'
 import { ApiError } from '../../wire/apiError.ts'

@@ -1,6 +1,5 @@
-import { roles as wireRoles } from '../../../src/schemas/define/access.ts'
-import { isWholeAdministrator, type RoleAssignment } from '../../../src/schemas/define/roles.ts'
-import { auditNames } from '../../http/routes/auditAction.ts'
+import { isWholeAdministrator, type RoleAssignment, roles as wireRoles } from '../../../src/schemas/define/access.ts'
+import { auditNames } from '../../http/routes/route.ts'
 import { timestamp } from '../../wire/timestamp.ts'
 import type { Auth } from '../auth.ts'
 import { rolesInWords } from '../roles/roleWords.ts'

@@ -1,4 +1,4 @@
-import type { RoleAssignment } from '../../../src/schemas/define/roles.ts'
+import type { RoleAssignment } from '../../../src/schemas/define/access.ts'
 import type { TeamRole } from '../../../src/schemas/endpoints/teamEndpoints.ts'
 import { server } from '../../../src/schemas/server.ts'
 import { serverGroup } from '../../../src/schemas/serverGroup.ts'

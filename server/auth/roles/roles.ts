@@ -6,8 +6,8 @@ import {
   rights,
   roleId,
   roleLimits,
-} from '../../../src/schemas/define/roles.ts'
-import { sameValue } from '../../../src/schemas/define/sameValue.ts'
+} from '../../../src/schemas/define/access.ts'
+import { sameValue } from '../../../src/schemas/define/values.ts'
 import type { Team } from '../../../src/schemas/endpoints/teamEndpoints.ts'
 import { server } from '../../../src/schemas/server.ts'
 import { serverGroup } from '../../../src/schemas/serverGroup.ts'

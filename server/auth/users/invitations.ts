@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { roles } from '../../../src/schemas/define/access.ts'
-import type { RoleAssignment } from '../../../src/schemas/define/roles.ts'
+import { type RoleAssignment, roles } from '../../../src/schemas/define/access.ts'
 import type { Store } from '../../db/store.ts'
 import type { ResidentTable } from '../../db/table.ts'
 import { ApiError } from '../../wire/apiError.ts'

@@ -5,7 +5,7 @@ import {
   readingKinds,
 } from '../../../src/schemas/inspect/question.ts'
 import { askSafely } from '../../concurrency/askSafely.ts'
-import { auditTarget } from '../../http/routes/auditAction.ts'
+import { auditTarget } from '../../http/routes/route.ts'
 import type { Questions } from '../../inspect/questions/questions.ts'
 import { notedQuestion } from '../../inspect/questions/questionsPlugin.ts'
 import type { Log } from '../../log.ts'

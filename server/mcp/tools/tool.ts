@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { TokenScope } from '../../../src/schemas/define/tokenScopes.ts'
+import type { TokenScope } from '../../../src/schemas/define/access.ts'
 import type { Values } from '../../../src/schemas/define/values.ts'
 import type { Person, TokenRights } from '../../person.ts'
 import type { ArgumentsOf, ArgumentTypes } from './readArguments.ts'

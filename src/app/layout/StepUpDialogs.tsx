@@ -1,6 +1,6 @@
 import { Suspense, useSyncExternalStore } from 'react'
 import { signInTexts } from '../../../i18n/signInTexts.ts'
-import { useLocaleCode } from '../../components/format/useLocaleCode.ts'
+import { useLocaleCode } from '../../components/format/useLanguage.ts'
 import { ProviderLinks } from '../../custom/login/ProviderButtons.tsx'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import { isStepUpOpen, subscribeToStepUp } from '../../session/stepUp.ts'

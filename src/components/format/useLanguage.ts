@@ -1,4 +1,5 @@
-import { useLocaleState, useTranslate } from 'react-admin'
+import { useLocale, useLocaleState, useTranslate } from 'react-admin'
+import { defaultLocale, knownLocale, type Locale } from '../../../i18n/locales.ts'
 import type { Translate } from './format.ts'
 
 export interface Language {
@@ -11,3 +12,6 @@ export function useLanguage(): Language {
   const [locale] = useLocaleState()
   return { locale, translate: useTranslate() }
 }
+
+/** The code of the current language, for texts that are not in the translator. */
+export const useLocaleCode = (): Locale => knownLocale(useLocale()) ?? defaultLocale

@@ -12,9 +12,8 @@ import { AnnouncedFeaturesContext } from '../../engine/define/announcedFeatures.
 import type { InputProps } from '../../engine/kinds/parts/kind.ts'
 import { WordsPicker } from '../../engine/kinds/parts/WordsPicker.tsx'
 import { newApiToken } from '../../schemas/account/apiToken.ts'
-import { roles } from '../../schemas/define/access.ts'
+import { adminScopes, contractScopes, roles } from '../../schemas/define/access.ts'
 import type { InputOf } from '../../schemas/define/endpoint.ts'
-import { adminScopes, contractScopes } from '../../schemas/define/tokenScopes.ts'
 import { nezhaEndpoints } from '../../schemas/endpoints/nezhaEndpoints.ts'
 import { tokenScopes } from '../../schemas/grantableScopes.ts'
 

@@ -1,7 +1,6 @@
 import { emptyValue, type FieldDescription } from '../../schemas/define/describe.ts'
 import type { Mention } from '../../schemas/define/fields.ts'
-import { sameValue } from '../../schemas/define/sameValue.ts'
-import { fieldsIn, isObject, type Values } from '../../schemas/define/values.ts'
+import { fieldsIn, isObject, sameValue, type Values } from '../../schemas/define/values.ts'
 import { isSecret, keptSecret } from './configuredFields.ts'
 import { holdsSecret, type NameOf } from './storedRecords.ts'
 

@@ -4,10 +4,9 @@ import { type Identifier, useBasename, useDataProvider, useLocaleState, useLocat
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { ListMeta } from '../../records/queryPlan.ts'
 import type { Language, Row } from '../../records/queryRows.ts'
-import { allows, type Rule } from '../../schemas/define/access.ts'
+import { allows, isReadOnly, mayOn, type Rule } from '../../schemas/define/access.ts'
 import { describeField } from '../../schemas/define/describe.ts'
 import { isSentElsewhere, type Verb, type WriteVerb } from '../../schemas/define/entity.ts'
-import { isReadOnly, mayOn } from '../../schemas/define/readOnly.ts'
 import type { Values } from '../../schemas/define/values.ts'
 import { useIdentity } from '../parts/identity.tsx'
 import {

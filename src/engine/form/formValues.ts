@@ -1,7 +1,6 @@
 import { describeFields, emptyValue } from '../../schemas/define/describe.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
-import { sameValue } from '../../schemas/define/sameValue.ts'
-import type { Values } from '../../schemas/define/values.ts'
+import { sameValue, type Values } from '../../schemas/define/values.ts'
 
 /** The values of a form that creates: the schema's default, else the empty value of the field's kind. */
 export function initialValues(entity: Entity): Values {

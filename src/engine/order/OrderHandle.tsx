@@ -1,6 +1,6 @@
 import './order.css'
 import { useRecordContext } from 'react-admin'
-import { isReadOnly } from '../../schemas/define/readOnly.ts'
+import { isReadOnly } from '../../schemas/define/access.ts'
 import { useScreen } from '../define/screen.ts'
 import { IconAction } from '../parts/IconAction.tsx'
 import { LineIcon } from '../parts/LineIcon.tsx'

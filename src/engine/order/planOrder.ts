@@ -1,6 +1,6 @@
 import type { Identifier, RaRecord, SortPayload } from 'react-admin'
 import type { Row } from '../../records/queryRows.ts'
-import { isReadOnly } from '../../schemas/define/readOnly.ts'
+import { isReadOnly } from '../../schemas/define/access.ts'
 import type { BulkPlan } from '../bulk/planBulkEdit.ts'
 import type { Column } from '../define/column.ts'
 import type { Ranked } from './orderIndexes.ts'

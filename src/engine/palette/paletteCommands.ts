@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { type RaRecord, useBasename, useDataProvider, useTranslate } from 'react-admin'
-import { allows } from '../../schemas/define/access.ts'
-import { isReadOnly, mayOn } from '../../schemas/define/readOnly.ts'
+import { allows, isReadOnly, mayOn } from '../../schemas/define/access.ts'
 import { useIsAvailable } from '../define/announcedFeatures.ts'
 import type { RecordPage } from '../define/defineResource.ts'
 import type { NamedPage } from '../define/namedPage.ts'

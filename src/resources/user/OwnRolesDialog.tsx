@@ -17,7 +17,7 @@ import { useField } from '../../engine/kinds/parts/useField.ts'
 import { CloseFooter } from '../../engine/parts/CloseFooter.tsx'
 import { PendingData } from '../../engine/parts/PendingData.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
-import { type Right, rights, roleForm } from '../../schemas/define/roles.ts'
+import { type Right, rights, roleForm } from '../../schemas/define/access.ts'
 import { ownRole, type Role, roleEndpoints } from '../../schemas/endpoints/roleEndpoints.ts'
 import { rightsInWords } from './roleNames.ts'
 

@@ -1,5 +1,5 @@
 import { useTranslate } from 'react-admin'
-import type { Right, RoleId } from '../../schemas/define/roles.ts'
+import type { Right, RoleId } from '../../schemas/define/access.ts'
 import type { Role } from '../../schemas/endpoints/roleEndpoints.ts'
 
 type Translate = (key: string) => string

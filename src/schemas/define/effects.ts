@@ -1,4 +1,4 @@
-import type { TokenScope } from './tokenScopes.ts'
+import type { TokenScope } from './access.ts'
 
 /**
  * What a call can lead to that nobody may do who has found an open console. What is asked for before it follows from

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import type { Rule } from './access.ts'
-import { bodyLimits } from './bodyLimits.ts'
+import type { Rule, TokenScope } from './access.ts'
 import type { Effect } from './effects.ts'
-import type { TokenScope } from './tokenScopes.ts'
+import { bodyLimits } from './limits.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import type { Rule } from './access.ts'
-import { bodyLimits } from './bodyLimits.ts'
+import type { Rule, TokenScope } from './access.ts'
 import type { Consequence, Effect } from './effects.ts'
 import { moment } from './fields.ts'
-import type { TokenScope } from './tokenScopes.ts'
+import { bodyLimits } from './limits.ts'
 import type { Values } from './values.ts'
 
 export type WriteVerb = 'create' | 'update' | 'delete'

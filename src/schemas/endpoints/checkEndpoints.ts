@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { bodyLimits } from '../define/bodyLimits.ts'
 import { endpoint } from '../define/endpoint.ts'
-import { limits } from '../define/limits.ts'
+import { bodyLimits, limits } from '../define/limits.ts'
 import { checkPhases } from './checkPhases.ts'
 
 /** What a check can say; `not_permitted`: the machine could not make it. */

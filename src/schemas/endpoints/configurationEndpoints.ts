@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { bodyLimits } from '../define/bodyLimits.ts'
 import { endpoint } from '../define/endpoint.ts'
-import { limits } from '../define/limits.ts'
+import { bodyLimits, limits } from '../define/limits.ts'
 
 /**
  * So many take seconds, in which others see some of them. Larger files are applied in parts, or with `wheelhouse apply` on

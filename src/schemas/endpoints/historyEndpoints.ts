@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { alarmCause } from '../alerts/alarmCause.ts'
-import { bodyLimits } from '../define/bodyLimits.ts'
 import { endpoint } from '../define/endpoint.ts'
+import { bodyLimits } from '../define/limits.ts'
 import { serviceDetails } from './serviceDetails.ts'
 import {
   historyPeriods,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { bodyLimits } from '../define/bodyLimits.ts'
 import { endpoint } from '../define/endpoint.ts'
-import { limits } from '../define/limits.ts'
+import { bodyLimits, limits } from '../define/limits.ts'
 import { keysOf } from '../define/values.ts'
 import { importKinds, maxImportBytes, maxSettingsLength } from '../imports/importKinds.ts'
 

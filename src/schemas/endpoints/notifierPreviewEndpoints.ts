@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { bodyLimits } from '../define/bodyLimits.ts'
 import { endpoint } from '../define/endpoint.ts'
-import { limits } from '../define/limits.ts'
+import { bodyLimits, limits } from '../define/limits.ts'
 
 /** What a message can be about: an alarm that begins, one that is over, or the test message. */
 export const previewEvents = ['incident', 'resolved', 'test'] as const

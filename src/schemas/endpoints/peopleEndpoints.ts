@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { roles } from '../define/access.ts'
+import { roleAssignment, roleLimits, roles } from '../define/access.ts'
 import { endpoint } from '../define/endpoint.ts'
-import { roleAssignment, roleLimits } from '../define/roles.ts'
 import { isMailAddress } from '../formats/mailUrl.ts'
 
 const scopes = ['nezha:admin:*'] as const

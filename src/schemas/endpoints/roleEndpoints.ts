@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { rights, roleAssignment, roleForm, roleId, roleLimits } from '../define/access.ts'
 import { endpoint } from '../define/endpoint.ts'
 import { defineEntity } from '../define/entity.ts'
-import { rights, roleAssignment, roleForm, roleId, roleLimits } from '../define/roles.ts'
 
 const scopes = ['nezha:admin:*'] as const
 

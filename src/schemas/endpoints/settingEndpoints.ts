@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { bodyLimits } from '../define/bodyLimits.ts'
 import { endpoint } from '../define/endpoint.ts'
+import { bodyLimits } from '../define/limits.ts'
 
 const text = () => z.string().optional()
 const optionalBoolean = () => z.boolean().optional()

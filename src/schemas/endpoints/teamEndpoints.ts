@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { roleAssignment } from '../define/access.ts'
 import { endpoint } from '../define/endpoint.ts'
-import { roleAssignment } from '../define/roles.ts'
 import { teamForm } from '../define/team.ts'
 
 const scopes = ['nezha:admin:*'] as const

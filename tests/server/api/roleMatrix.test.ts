@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Right } from '../../../src/schemas/define/roles.ts'
+import type { Right } from '../../../src/schemas/define/access.ts'
 import { entities } from '../../../src/schemas/index.ts'
 import type { Reply } from '../../support/console/browser.ts'
 import { programWith } from '../../support/server/auth/apiToken.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type AuditLine, openAuditLog } from '../../../server/audit/auditLog.ts'
-import type { RoleAssignment } from '../../../src/schemas/define/roles.ts'
+import type { RoleAssignment } from '../../../src/schemas/define/access.ts'
 import { teamLimits } from '../../../src/schemas/endpoints/teamEndpoints.ts'
 import type { Browser } from '../../support/console/browser.ts'
 import { mailServer } from '../../support/fakes/mailServer.ts'

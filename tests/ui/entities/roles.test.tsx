@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import type { RoleAssignment } from '../../../src/schemas/define/roles.ts'
+import type { RoleAssignment } from '../../../src/schemas/define/access.ts'
 import { toasts } from '../../support/console/listPage.ts'
 import { type RenderOptions, renderConsole } from '../../support/console/renderConsole.tsx'
 

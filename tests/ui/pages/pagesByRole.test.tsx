@@ -7,7 +7,7 @@ import { namedPages, pages } from '../../../src/app/pages.tsx'
 import { dialogRoot } from '../../../src/engine/define/resourceEntry.ts'
 import { screensOf } from '../../../src/engine/screens.tsx'
 import { resources } from '../../../src/resources/index.ts'
-import type { RoleAssignment } from '../../../src/schemas/define/roles.ts'
+import type { RoleAssignment } from '../../../src/schemas/define/access.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { testServer } from '../../support/server/testServer.ts'
 

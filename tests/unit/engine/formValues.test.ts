@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { changesBetween, initialValues, valuesOf } from '../../../src/engine/form/formValues.ts'
-import { sameValue } from '../../../src/schemas/define/sameValue.ts'
+import { sameValue } from '../../../src/schemas/define/values.ts'
 import { everyKind, validValues } from '../../support/console/everyKind.ts'
 
 describe('A new form', () => {

@@ -12,7 +12,7 @@ import type { ServerRow } from '../../../components/serverMetrics.ts'
 import { RetryAlert } from '../../../engine/parts/RetryAlert.tsx'
 import { isZeroTime } from '../../../live/lastReport.ts'
 import { useLive } from '../../../live/store.ts'
-import { mayOn } from '../../../schemas/define/readOnly.ts'
+import { mayOn } from '../../../schemas/define/access.ts'
 
 /** Servers shown at once; a search finds the others. */
 const maxShown = 50

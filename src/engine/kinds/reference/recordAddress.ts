@@ -1,7 +1,6 @@
 import { type ComponentType, createContext, use } from 'react'
 import { type Identifier, type RaRecord, useBasename } from 'react-admin'
-import { allows } from '../../../schemas/define/access.ts'
-import { isReadOnly } from '../../../schemas/define/readOnly.ts'
+import { allows, isReadOnly } from '../../../schemas/define/access.ts'
 import { entityNamed } from '../../../schemas/index.ts'
 import { useIdentity } from '../../parts/identity.tsx'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { LinkBase, useRecordContext } from 'react-admin'
-import { mayOn } from '../../../schemas/define/readOnly.ts'
+import { mayOn } from '../../../schemas/define/access.ts'
 import { useAddresses, useScreen } from '../../define/screen.ts'
 import '../../parts/row.css'
 

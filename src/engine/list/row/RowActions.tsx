@@ -1,5 +1,5 @@
 import { useRecordContext } from 'react-admin'
-import { isReadOnly, mayOn } from '../../../schemas/define/readOnly.ts'
+import { isReadOnly, mayOn } from '../../../schemas/define/access.ts'
 import { useAddresses, useScreen } from '../../define/screen.ts'
 import { IconAction, IconLink } from '../../parts/IconAction.tsx'
 import { EditIcon, MoreIcon } from '../../parts/LineIcon.tsx'

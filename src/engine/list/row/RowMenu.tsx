@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, use, useMemo, useState } from 'react'
 import { type RaRecord, useNavigate } from 'react-admin'
-import { isReadOnly } from '../../../schemas/define/readOnly.ts'
+import { isReadOnly } from '../../../schemas/define/access.ts'
 import { useStartAction } from '../../actions/ActionRunner.tsx'
 import { useAddresses, useScreen } from '../../define/screen.ts'
 import type { DuplicateState } from '../../form/duplicate.ts'

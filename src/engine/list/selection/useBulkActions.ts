@@ -1,5 +1,5 @@
 import { type RaRecord, useDataProvider, useEvent, useListContext, useNotify } from 'react-admin'
-import { mayOn } from '../../../schemas/define/readOnly.ts'
+import { mayOn } from '../../../schemas/define/access.ts'
 import { useStartAction } from '../../actions/ActionRunner.tsx'
 import { type BulkAction, rightFor } from '../../define/action.ts'
 import { useScreen } from '../../define/screen.ts'

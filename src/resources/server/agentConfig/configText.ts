@@ -1,5 +1,4 @@
-import { sameValue } from '../../../schemas/define/sameValue.ts'
-import { isObject, type Values } from '../../../schemas/define/values.ts'
+import { isObject, sameValue, type Values } from '../../../schemas/define/values.ts'
 import { type ServerConfigKey, serverConfig } from '../../../schemas/machines/serverConfig.ts'
 
 /** Some of an agent's settings with their new values. */

@@ -13,8 +13,7 @@ import {
 } from '../../../domain/contract/formerPrices.ts'
 import { describedBy, FieldFrame } from '../../../engine/kinds/parts/FieldFrame.tsx'
 import { serverNow } from '../../../live/serverClock.ts'
-import { sameValue } from '../../../schemas/define/sameValue.ts'
-import type { Values } from '../../../schemas/define/values.ts'
+import { sameValue, type Values } from '../../../schemas/define/values.ts'
 import { type Contract, contract } from '../../../schemas/machines/contract.ts'
 import { priceText } from './contractCells.tsx'
 

@@ -16,7 +16,7 @@ import { contractEnd, pricePerMonth } from '../../../domain/contract/contractTim
 import { formerPricesOf } from '../../../domain/contract/formerPrices.ts'
 import { saveFile } from '../../../engine/export/exportRows.ts'
 import { serverNow } from '../../../live/serverClock.ts'
-import { isReadOnly } from '../../../schemas/define/readOnly.ts'
+import { isReadOnly } from '../../../schemas/define/access.ts'
 import { type ServerTraffic as Traffic, trafficEndpoints } from '../../../schemas/endpoints/trafficEndpoints.ts'
 import { Days, priceText, QuotaBar } from './contractCells.tsx'
 import { FormerPrices } from './FormerPrices.tsx'

@@ -8,7 +8,7 @@ import { useSetting } from '../../../components/useSetting.ts'
 import { usePageTitle } from '../../../engine/define/pageTitle.ts'
 import { type LazyPart, lazyPart } from '../../../engine/parts/lazyPart.tsx'
 import { RetryAlert } from '../../../engine/parts/RetryAlert.tsx'
-import { mayOn } from '../../../schemas/define/readOnly.ts'
+import { mayOn } from '../../../schemas/define/access.ts'
 import { ServerTabs, type SubjectName, subjects } from './ServerTabs.tsx'
 import type { SubjectProps } from './SubjectPanel.tsx'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { bodyLimits } from '../../../../../src/schemas/define/bodyLimits.ts'
+import { ownScopes } from '../../../../../src/schemas/define/access.ts'
 import { defineEntity } from '../../../../../src/schemas/define/entity.ts'
 import { choice, flag, moment, multiline, name, refOrNone, refs } from '../../../../../src/schemas/define/fields.ts'
-import { ownScopes } from '../../../../../src/schemas/define/tokenScopes.ts'
+import { bodyLimits } from '../../../../../src/schemas/define/limits.ts'
 
 /** A time in which an operator practises an outage on servers and does not want to be alarmed by them. */
 export const drill = defineEntity({
