@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
@@ -52,6 +53,13 @@ const slowTests = { testTimeout: 300_000, hookTimeout: 300_000 }
 
 /** Those that move hundreds of MiB take minutes of such a share. */
 const heavyTests = { ...slowTests, testTimeout: 900_000 }
+
+/**
+ * One more for every two cores: tests of the server take a quarter of a core while they wait for sockets, programs and
+ * PostgreSQL. Vitest takes no more than the cores from a percentage.
+ */
+const cores = availableParallelism()
+const maxWorkers = Math.ceil(cores * 1.5)
 
 /** Whether the servers of all tests are on PostgreSQL. */
 const isOnPostgres = process.env.TEST_STORE === 'postgres'
@@ -108,8 +116,7 @@ function projects(
 export default defineConfig({
   define: { __APP_VERSION__: JSON.stringify(packageJson.version) },
   test: {
-    // Vitest's own default leaves one core idle, which is half of a small machine.
-    maxWorkers: '100%',
+    maxWorkers,
     // As long as `vi.waitFor` waits: see tests/support/setup/waitTimeout.ts.
     expect: { poll: { timeout: 60_000 } },
     // Slower tests are named in the output.
@@ -130,6 +137,8 @@ export default defineConfig({
           include: [`tests/server/${heavyFiles}`],
           // After the others: those of a file share nothing with it, and most of them wait for sockets and disks.
           sequence: { groupOrder: 1 },
+          // Each may take hundreds of MiB.
+          maxWorkers: cores,
           setupFiles: [waitTimeout],
           ...heavyTests,
         },
