@@ -202,7 +202,8 @@ describe('a server that was started with BACKUP_DIR', () => {
       'mount -t tmpfs -o size=3m,mode=0700 small "$BACKUP_DIR" && exec "$@"',
       'sh',
     ]
-    const server = await spawnServer({ DATA_DIR: dataDir, BACKUP_DIR: folder }, { through: onSmallDisk })
+    const settings = { DATA_DIR: dataDir, BACKUP_DIR: folder, WATCH_THIS_MACHINE: 'false' }
+    const server = await spawnServer(settings, { through: onSmallDisk })
     onTestFinished(() => server.kill('SIGKILL'))
     await vi.waitFor(() =>
       expect(server.output()).toMatch(/The disk of \S+ has \d+ MB of free space, and a backup needs \d+: free some/),

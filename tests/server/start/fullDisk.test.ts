@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { closeSync, cpSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { root } from '../../support/root.ts'
 import { codeOf } from '../../support/server/auth/secondFactor.ts'
 import { hasNamespaces } from '../../support/server/process/namespaces.ts'
@@ -85,16 +85,17 @@ function countRows(copy: string): (table: string) => unknown {
   return (table) => database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count
 }
 
-beforeEach(async () => {
+async function startOnSmallDisk(): Promise<void> {
   const dataDir = temporaryFolder()
   server = await spawnServer({ DATA_DIR: dataDir, ADMIN_PASSWORD: password }, { through: onSmallDisk })
   onTestFinished(() => server.kill('SIGKILL'))
   expect(server.address, server.output()).not.toBe('')
   folder = `/proc/${server.pid}/root${dataDir}`
-})
+}
 
 describe.runIf(hasNamespaces)('on a full disk', () => {
   it('people sign in and out, and everybody sees why nothing is saved, until there is space', async () => {
+    await startOnSmallDisk()
     const before = await signIn()
     fill()
     expect(await writeUntilFull(before)).toMatchObject({
@@ -123,6 +124,7 @@ describe.runIf(hasNamespaces)('on a full disk', () => {
   })
 
   it('what is revoked, blocked and deleted is so after a restart too, and nothing else takes the room for it', async () => {
+    await startOnSmallDisk()
     const here = await signIn()
     const made = await call('POST', 'api-tokens', { name: 'stolen', scopes: ['nezha:*'] }, here)
     const { id } = made.body.data as { id: number }
@@ -157,7 +159,7 @@ describe.runIf(hasNamespaces)('on a full disk', () => {
     server.kill('SIGKILL')
     const rows = countRows(copy)
     expect([rows('api_token'), rows('recovery_code')]).toEqual([0, codes.length - 2])
-    server = await spawnServer({ DATA_DIR: copy, ADMIN_PASSWORD: password })
+    server = await spawnServer({ DATA_DIR: copy, ADMIN_PASSWORD: password, WATCH_THIS_MACHINE: 'false' })
     expect(server.address, server.output()).not.toBe('')
     expect((await call('GET', 'profile', undefined, stolen)).body.error).toBe('ApiErrorUnauthorized')
     const again = (await signInWith(otherCode)).cookies
@@ -184,6 +186,7 @@ describe.runIf(hasNamespaces)('on a full disk', () => {
   })
 
   it('wrong passwords are counted, and lock the address out', async () => {
+    await startOnSmallDisk()
     const session = await signIn()
     fill()
     await writeUntilFull(session)

@@ -247,7 +247,8 @@ describe('listening beyond this machine', () => {
 })
 
 async function onTerminal(dataDir: string) {
-  const env: Record<string, string> = { ...(process.env as Record<string, string>), PORT: '0', DATA_DIR: dataDir }
+  const settings = { PORT: '0', DATA_DIR: dataDir, WATCH_THIS_MACHINE: 'false' }
+  const env: Record<string, string> = { ...(process.env as Record<string, string>), ...settings }
   for (const name of ['NODE_OPTIONS', 'VITEST', 'NODE_ENV', 'ADMIN_PASSWORD']) delete env[name]
   const terminal = spawn(process.execPath, ['server/main.ts'], { cwd: process.cwd(), env, cols: 300 })
   let text = ''
