@@ -1,5 +1,4 @@
 /** @jsxImportSource preact */
-
 import { useEffect, useState } from 'preact/hooks'
 import { fillText } from '../../i18n/fillText.ts'
 import { isolate } from '../../i18n/isolate.ts'
@@ -8,18 +7,14 @@ import { formatBytes } from '../components/format/format.ts'
 import { saveThemeMode, storedThemeMode, type ThemeMode, themeModes } from '../components/theme/themeMode.ts'
 import type { PublicStatus } from '../schemas/status/publicStatus.ts'
 import { isTrouble, summarize } from '../schemas/status/summary.ts'
-import { ServerCharts } from './charts/ServerCharts.tsx'
 import { iconAddress } from './icon.ts'
-import { loadTexts } from './loadTexts.ts'
-import { type Language, LanguageContext, useLanguage } from './parts/language.ts'
-import { countryName } from './servers/country.ts'
-import { ServerCard } from './servers/ServerCard.tsx'
-import { ServerSection } from './servers/ServerSection.tsx'
-import { IncidentSection } from './services/IncidentSection.tsx'
-import { ServiceSection } from './services/ServiceSection.tsx'
+import { type Language, LanguageContext, loadTexts, useLanguage } from './language.ts'
+import { countryName, ServerCard } from './ServerCard.tsx'
+import { ServerCharts } from './ServerCharts.tsx'
+import { ServerSection } from './ServerSection.tsx'
+import { IncidentSection, ServiceSection } from './ServiceSection.tsx'
 import type { StatusFeed } from './statusFeed.ts'
-import { sentenceOf } from './texts/sentence.ts'
-import { shortTime } from './texts/shortTime.ts'
+import { sentenceOf, shortTime } from './statusTexts.ts'
 
 interface StatusPageProps {
   feed: StatusFeed

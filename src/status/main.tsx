@@ -2,7 +2,7 @@
 import { render } from 'preact'
 import { chosenLocale } from '../../i18n/locales.ts'
 import { runCustomCode } from '../site/customCode.ts'
-import { loadTexts } from './loadTexts.ts'
+import { loadTexts } from './language.ts'
 import { StatusPage } from './StatusPage.tsx'
 import { createStatusFeed } from './statusFeed.ts'
 import './status.css'

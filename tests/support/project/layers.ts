@@ -102,7 +102,7 @@ const common: Layer = {
     // The status page is drawn by the server first, in the same colours.
     'src/components/theme/tokens.ts',
     'src/status/icon.ts',
-    'src/status/texts/',
+    'src/status/statusTexts.ts',
   ],
   purpose: 'The contract, what console and server both compute, and all texts',
   without: [...browser.filter((name) => name !== 'ra-'), 'fastify', '@fastify/'],

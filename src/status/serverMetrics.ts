@@ -1,7 +1,6 @@
-import { formatBytes, formatNumber, formatPercent, formatSpeeds } from '../../components/format/format.ts'
-import type { StatusMetrics, StatusServer } from '../../schemas/status/publicStatus.ts'
-import { formatLength } from '../parts/formatLength.ts'
-import type { StatusTexts } from '../texts/statusTexts.ts'
+import { formatBytes, formatNumber, formatPercent, formatSpeeds } from '../components/format/format.ts'
+import type { StatusMetrics, StatusServer } from '../schemas/status/publicStatus.ts'
+import { formatLength, type StatusTexts } from './statusTexts.ts'
 
 /** A share of something, in percent; `undefined` when it is not known. `text` says the amounts, where they are known. */
 export interface MeterValue {

@@ -1,16 +1,10 @@
 /** @jsxImportSource preact */
-
 import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
-import { fillText } from '../../../i18n/fillText.ts'
-import type { PublicStatus, StatusServer } from '../../schemas/status/publicStatus.ts'
-import { useLanguage } from '../parts/language.ts'
-import { countryName } from './country.ts'
-import { Meter } from './Meter.tsx'
-import { noteFacts } from './NoteFacts.tsx'
-import { ServerCard } from './ServerCard.tsx'
-import { ServerName } from './ServerName.tsx'
-import { ServerState } from './ServerState.tsx'
+import { fillText } from '../../i18n/fillText.ts'
+import type { PublicStatus, StatusServer } from '../schemas/status/publicStatus.ts'
+import { useLanguage } from './language.ts'
+import { countryName, Meter, noteFacts, ServerCard, ServerName, ServerState } from './ServerCard.tsx'
 import { loadText, metersOf, networkText, trafficText, uptimeText } from './serverMetrics.ts'
 
 type View = 'cards' | 'table'
