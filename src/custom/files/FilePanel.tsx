@@ -6,28 +6,18 @@ import { useEvent, useNotify, useStore, useTranslate } from 'react-admin'
 import { SearchInput } from '../../components/inputs/SearchInput.tsx'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
-import { MemoryDialog } from './dialogs/MemoryDialog.tsx'
-import { TransferDialog } from './dialogs/TransferDialog.tsx'
-import { UploadDialog } from './dialogs/UploadDialog.tsx'
-import { UploadFailures } from './dialogs/UploadFailures.tsx'
+import { TransferDialogs } from './dialogs/TransferDialogs.tsx'
 import { DropZone } from './list/DropZone.tsx'
-import { EmptyFolder } from './list/EmptyFolder.tsx'
-import { FileHeader } from './list/FileHeader.tsx'
-import { FileList } from './list/FileList.tsx'
-import { GoToDialog } from './list/GoToDialog.tsx'
-import { PathBar } from './list/PathBar.tsx'
-import { type Sorting, sortedBy } from './manage/fileItems.ts'
+import { EmptyFolder, FileHeader, FileList } from './list/FileList.tsx'
+import { GoToDialog, PathBar } from './list/PathBar.tsx'
+import { useCompare, useMakeFolders, useReadPart, useResumableFiles } from './manage/fileCalls.ts'
 import { ManageBar } from './manage/ManageBar.tsx'
-import { useCompare, useReadPart } from './manage/readBytes.ts'
 import { useFileActions } from './manage/useFileActions.ts'
-import { useFolderItems } from './manage/useFolderItems.ts'
-import { useLeftParts } from './manage/useLeftParts.ts'
-import { useMakeFolders } from './manage/useMakeFolders.ts'
-import { useResumableFiles } from './manage/useResumableFiles.ts'
+import { useFolderItems, useLeftParts } from './manage/useFolderItems.ts'
 import { useSelection } from './manage/useSelection.ts'
 import { useServerTransfers } from './manage/useServerTransfers.ts'
 import { droppedFiles, type LocalFile, pickedFiles } from './transfer/droppedFiles.ts'
-import { type Entry, filteredEntries } from './transfer/entries.ts'
+import { type Entry, filteredEntries, type Sorting, sortedBy } from './transfer/entries.ts'
 import { joinPath, parentOf, type RawPath, shownPath } from './transfer/remotePath.ts'
 import { useFolder } from './transfer/useFolder.ts'
 import { useTransfers } from './transfer/useTransfers.ts'
@@ -304,16 +294,3 @@ export default function FilePanel({
 }
 
 const byName: Sorting = { key: 'name', isDescending: false }
-
-/** Everything that downloads and uploads have to show or ask. */
-function TransferDialogs({ transfers }: { transfers: ReturnType<typeof useTransfers> }) {
-  const { transfer, cancel, plans, memory, failed, retry, dismissFailures } = transfers
-  return (
-    <>
-      {transfer ? <TransferDialog transfer={transfer} onCancel={cancel} /> : null}
-      {plans.question ? <UploadDialog plan={plans.question} onAnswer={plans.answer} /> : null}
-      {memory.question ? <MemoryDialog {...memory.question} onAnswer={memory.answer} /> : null}
-      {failed.length ? <UploadFailures failed={failed} onRetry={() => void retry()} onClose={dismissFailures} /> : null}
-    </>
-  )
-}

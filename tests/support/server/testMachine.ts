@@ -1,7 +1,10 @@
 import { onTestFinished, vi } from 'vitest'
 import type { ConnectionEvents, OpenConnection } from '../../../src/api/sessionConnection.ts'
-import { handleWorkerMessages } from '../../../src/custom/files/transfer/handleWorkerMessages.ts'
-import type { WorkerMessage, WorkerRequest } from '../../../src/custom/files/transfer/workerMessages.ts'
+import {
+  handleWorkerMessages,
+  type WorkerMessage,
+  type WorkerRequest,
+} from '../../../src/custom/files/transfer/handleWorkerMessages.ts'
 import {
   decodeFileRequest,
   encodeDownloadHeader,

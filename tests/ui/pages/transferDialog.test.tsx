@@ -4,7 +4,7 @@ import { CoreAdminContext } from 'react-admin'
 import { expect, it } from 'vitest'
 import { createI18nProvider } from '../../../i18n/index.ts'
 import { theme } from '../../../src/components/theme/theme.ts'
-import { TransferDialog } from '../../../src/custom/files/dialogs/TransferDialog.tsx'
+import { TransferDialog } from '../../../src/custom/files/dialogs/TransferDialogs.tsx'
 import { useTransferDialog } from '../../../src/custom/files/transfer/useTransferDialog.ts'
 
 let moves: ReturnType<ReturnType<typeof useTransferDialog>['movesOf']>

@@ -11,7 +11,7 @@ import {
   shownPath,
   typedPath,
 } from '../../../src/custom/files/transfer/remotePath.ts'
-import { imageTypeOf, languageOf } from '../../../src/custom/files/view/fileKinds.ts'
+import { imageTypeOf, languageOf } from '../../../src/custom/files/view/readForView.ts'
 
 const entry = (name: string | number[], isDirectory = false) => ({
   name: typeof name === 'string' ? new TextEncoder().encode(name) : Uint8Array.from(name),

@@ -1,7 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { FileWorker } from '../../../src/custom/files/transfer/fileSession.ts'
 import { FileSession, prepareFileWorker } from '../../../src/custom/files/transfer/fileSession.ts'
-import type { FileOperation, WorkerMessage, WorkerRequest } from '../../../src/custom/files/transfer/workerMessages.ts'
+import type {
+  FileOperation,
+  WorkerMessage,
+  WorkerRequest,
+} from '../../../src/custom/files/transfer/handleWorkerMessages.ts'
 import { encodeList } from '../../../src/schemas/frames/file.ts'
 
 const frame = encodeList(new TextEncoder().encode('/srv'), [])

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hexDump, typedOffset } from '../../../src/custom/files/view/FileParts.tsx'
+import { hexDump, typedOffset } from '../../../src/custom/files/view/FileViewer.tsx'
 
 it('bytes are shown with their offset and what of them is text', () => {
   const bytes = Uint8Array.from([...new TextEncoder().encode('Hello, \0world\n~'), 0xff, 0x7f])

@@ -1,3 +1,4 @@
+import Button from '@mui/material/Button'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import {
   type KeyboardEvent,
@@ -10,13 +11,11 @@ import {
   useRef,
 } from 'react'
 import { useEvent, useTranslate } from 'react-admin'
-import type { Items } from '../manage/fileItems.ts'
 import type { FileActions } from '../manage/useFileActions.ts'
 import type { Selection } from '../manage/useSelection.ts'
-import { type Entry, findByTyping } from '../transfer/entries.ts'
+import { type Entry, findByTyping, type Items, type Sorting, type SortKey, sortKeys } from '../transfer/entries.ts'
 import { type RawPath, shownPath } from '../transfer/remotePath.ts'
-import { FileRow } from './FileRow.tsx'
-import { Grid } from './fileListStyles.tsx'
+import { FileRow, Grid, Header } from './FileRow.tsx'
 
 /** Pixels. */
 const rowHeight = 32
@@ -191,4 +190,84 @@ function useClipboard(
       for (const type of types) document.removeEventListener(type, handle)
     }
   }, [handle])
+}
+
+interface FileHeaderProps {
+  sorting: Sorting
+  onSort: (sorting: Sorting) => void
+  /** Whether all entries are selected, and some of them. */
+  isAll: boolean
+  isSome: boolean
+  onAll: (selects: boolean) => void
+}
+
+/** The names of the columns, which sort; the box selects everything. */
+export function FileHeader({ sorting, onSort, isAll, isSome, onAll }: FileHeaderProps) {
+  const translate = useTranslate()
+  const sort = (key: SortKey) => {
+    const isSame = sorting.key === key
+    // The largest and the newest are what one looks for.
+    const isDescending = isSame ? !sorting.isDescending : key === 'size' || key === 'modified'
+    onSort({ key, isDescending })
+  }
+  return (
+    <Header>
+      <input
+        type="checkbox"
+        aria-label={translate('app.files.manage.select_all')}
+        checked={isAll}
+        ref={(box) => {
+          if (box) box.indeterminate = isSome && !isAll
+        }}
+        onChange={({ target }) => onAll(target.checked)}
+      />
+      {sortKeys.map((key) => {
+        const arrow = sorting.key === key ? (sorting.isDescending ? '↓' : '↑') : ''
+        const label = translate(`app.files.manage.columns.${key}`)
+        const order =
+          arrow && translate(sorting.isDescending ? 'app.files.manage.descending' : 'app.files.manage.ascending')
+        return (
+          <button
+            key={key}
+            type="button"
+            className={key}
+            aria-label={order ? `${label}, ${order}` : label}
+            onClick={() => sort(key)}
+          >
+            {label} {arrow}
+          </button>
+        )
+      })}
+      <span className="end" />
+    </Header>
+  )
+}
+
+interface EmptyFolderProps {
+  /** What is typed to narrow the list. */
+  filter: string
+  /** Whether there is something that is not shown. */
+  hasHidden: boolean
+  onClearFilter: () => void
+  onShowHidden: () => void
+}
+
+/** Why no entries are there, and the way to some. */
+export function EmptyFolder({ filter, hasHidden, onClearFilter, onShowHidden }: EmptyFolderProps) {
+  const translate = useTranslate()
+  if (filter) {
+    return (
+      <>
+        <div role="status">{translate('app.files.nothing_found', { text: filter })}</div>
+        <Button onClick={onClearFilter}>{translate('app.list.clear_filters')}</Button>
+      </>
+    )
+  }
+  if (!hasHidden) return <div role="status">{translate('app.files.empty')}</div>
+  return (
+    <>
+      <div role="status">{translate('app.files.only_hidden')}</div>
+      <Button onClick={onShowHidden}>{translate('app.files.show_hidden')}</Button>
+    </>
+  )
 }

@@ -3,15 +3,20 @@ import Close from '@mui/icons-material/Close'
 import MoreHoriz from '@mui/icons-material/MoreHoriz'
 import MoreVert from '@mui/icons-material/MoreVert'
 import UploadIcon from '@mui/icons-material/UploadFileOutlined'
+import Button from '@mui/material/Button'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
-import { type ChangeEvent, Fragment, useRef } from 'react'
+import { type ChangeEvent, Fragment, useRef, useState } from 'react'
 import { useNotify, useTranslate } from 'react-admin'
+import { ActionDialog } from '../../../components/ActionDialog.tsx'
 import { copyText } from '../../../components/copyText.ts'
+import { PathField } from '../../../components/inputs/PathField.tsx'
 import { MenuButton } from '../../../components/MenuButton.tsx'
 import type { FileActions } from '../manage/useFileActions.ts'
 import { type LocalFile, pickedFiles } from '../transfer/droppedFiles.ts'
-import { nameOf, parentOf, type RawPath, shownPath } from '../transfer/remotePath.ts'
+import { nameOf, parentOf, type RawPath, shownPath, typedPath } from '../transfer/remotePath.ts'
 
 /** One step of the way down to a folder. */
 interface Step {
@@ -174,3 +179,46 @@ const Bar = styled('div')(({ theme }) => ({
     '&[aria-current]': { flexShrink: 1, fontWeight: 600 },
   },
 }))
+
+interface GoToDialogProps {
+  /** The folder that is open. */
+  path: RawPath | undefined
+  onGo: (path: RawPath) => void
+  onClose: () => void
+}
+
+/** Asks for a path. */
+export function GoToDialog({ path, onGo, onClose }: GoToDialogProps) {
+  const translate = useTranslate()
+  const start = path === undefined ? '' : shownPath(path)
+  const [typed, setTyped] = useState(start)
+  return (
+    <ActionDialog title={translate('app.files.go_to')} onClose={onClose} width={480}>
+      <form
+        style={{ display: 'contents' }}
+        onSubmit={(event) => {
+          event.preventDefault()
+          onClose()
+          // An unchanged text is the folder itself, even if its name is not valid UTF-8.
+          onGo(typed === start && path !== undefined ? path : typedPath(typed, path))
+        }}
+      >
+        <DialogContent>
+          <PathField
+            label={translate('app.files.path')}
+            autoFocus
+            value={typed}
+            onChange={setTyped}
+            onFocus={({ target }) => target.select()}
+          />
+        </DialogContent>
+        <DialogActions>
+          <Button onClick={onClose}>{translate('app.action.cancel')}</Button>
+          <Button type="submit" variant="contained">
+            {translate('app.files.go_to')}
+          </Button>
+        </DialogActions>
+      </form>
+    </ActionDialog>
+  )
+}

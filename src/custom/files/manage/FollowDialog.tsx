@@ -16,8 +16,8 @@ import { LogView, type ShownLine } from '../../../resources/server/inspect/LogVi
 import { foundRows, SearchField } from '../../../resources/server/inspect/SubjectPanel.tsx'
 import { fileEndpoints } from '../../../schemas/endpoints/fileEndpoints.ts'
 import type { FollowedFile } from '../../../schemas/inspect/followedFile.ts'
+import { pathText } from '../transfer/entries.ts'
 import type { RawPath } from '../transfer/remotePath.ts'
-import { pathText } from './fileItems.ts'
 
 interface FollowDialogProps {
   serverId: number

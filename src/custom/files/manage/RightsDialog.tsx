@@ -6,8 +6,7 @@ import TextField from '@mui/material/TextField'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { ActionDialog } from '../../../components/ActionDialog.tsx'
-import type { Entry } from '../transfer/entries.ts'
-import { type Items, symbolicMode } from './fileItems.ts'
+import { type Entry, type Items, symbolicMode } from '../transfer/entries.ts'
 import type { Rights } from './useFileActions.ts'
 
 interface RightsDialogProps {

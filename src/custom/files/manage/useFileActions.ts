@@ -4,10 +4,9 @@ import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { type Toast, useToast } from '../../../engine/parts/useToast.ts'
 import type { Endpoint, InputOf } from '../../../schemas/define/endpoint.ts'
 import { fileEndpoints } from '../../../schemas/endpoints/fileEndpoints.ts'
-import type { Entry } from '../transfer/entries.ts'
+import { type Entry, freeName, pathText } from '../transfer/entries.ts'
 import { joinPath, type RawPath, rawFromText, shownPath } from '../transfer/remotePath.ts'
 import type { OpenFolder } from '../transfer/useFolder.ts'
-import { freeName, pathText } from './fileItems.ts'
 import type { Selection } from './useSelection.ts'
 
 /** What was copied or cut, until it is pasted. */

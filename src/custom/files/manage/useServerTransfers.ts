@@ -5,8 +5,8 @@ import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { useToast } from '../../../engine/parts/useToast.ts'
 import { fileTransferEndpoints } from '../../../schemas/endpoints/fileTransferEndpoints.ts'
 import type { FileTransfer } from '../../../schemas/inspect/fileTransfers.ts'
+import { pathText } from '../transfer/entries.ts'
 import type { RawPath } from '../transfer/remotePath.ts'
-import { pathText } from './fileItems.ts'
 
 /** Milliseconds. */
 const pollMs = 1000

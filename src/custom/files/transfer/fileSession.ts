@@ -4,8 +4,8 @@ import type { Saved, Target } from './downloadTargets.ts'
 import { type Entry, sortedEntries } from './entries.ts'
 import type { FileSessionAddress, OnProgress } from './fileExchange.ts'
 import { type Failure, FileFailure } from './fileFailure.ts'
+import type { FileOperation, OperationResult, WorkerMessage, WorkerRequest } from './handleWorkerMessages.ts'
 import { type RawPath, rawFromBytes } from './remotePath.ts'
-import type { FileOperation, OperationResult, WorkerMessage, WorkerRequest } from './workerMessages.ts'
 
 /** The page's end of one session. */
 export interface FileWorker {

@@ -1,5 +1,4 @@
-import { handleWorkerMessages } from './handleWorkerMessages.ts'
-import type { WorkerRequest } from './workerMessages.ts'
+import { handleWorkerMessages, type WorkerRequest } from './handleWorkerMessages.ts'
 
 const files = handleWorkerMessages((message) =>
   self.postMessage(message, { transfer: message.type === 'listed' ? [message.frame.buffer] : [] }),

@@ -1,7 +1,7 @@
+import type { CodeLanguage } from '../../../components/codeLanguages.ts'
 import { FileFailure, isEmptyFile } from '../transfer/fileFailure.ts'
 import type { FileSession } from '../transfer/fileSession.ts'
 import type { RawPath } from '../transfer/remotePath.ts'
-import { imageTypeOf, isPdfName } from './fileKinds.ts'
 import { readText, replacingText, type TextFile } from './textFile.ts'
 
 /** The largest text that is opened here, in bytes; a size is known only once a download has begun. */
@@ -69,3 +69,62 @@ async function readWhole(session: FileSession, path: RawPath, limit: number): Pr
 
 /** What the kernel shows as files: each reading is new, and nothing is stored there. */
 const kernelFolders = /^\/(proc|sys)\//
+
+const byEnding: Record<string, CodeLanguage> = {
+  json: 'json',
+  jsonc: 'json',
+  html: 'html',
+  htm: 'html',
+  css: 'css',
+  sh: 'shell',
+  bash: 'shell',
+  zsh: 'shell',
+  profile: 'shell',
+  bashrc: 'shell',
+  zshrc: 'shell',
+  yaml: 'yaml',
+  yml: 'yaml',
+  toml: 'toml',
+  py: 'python',
+  xml: 'xml',
+  svg: 'xml',
+  dockerfile: 'dockerfile',
+  containerfile: 'dockerfile',
+  properties: 'properties',
+  ini: 'properties',
+  conf: 'properties',
+  cfg: 'properties',
+  env: 'properties',
+  service: 'properties',
+  timer: 'properties',
+  socket: 'properties',
+  desktop: 'properties',
+}
+
+const images: Record<string, string> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  bmp: 'image/bmp',
+  ico: 'image/x-icon',
+  svg: 'image/svg+xml',
+}
+
+/** What follows the last dot, or the whole name where there is none. */
+const endingOf = (name: string) => name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+
+/** The language of a file by its path, for reading; `undefined` for plain text. */
+export function languageOf(path: string): CodeLanguage | undefined {
+  if (/\/nginx\/.*|nginx[^/]*\.conf$/.test(path)) return 'nginx'
+  return byEnding[endingOf(path.slice(path.lastIndexOf('/') + 1))]
+}
+
+/** The type of a picture by its name; `undefined` when it is none. */
+export const imageTypeOf = (name: string): string | undefined =>
+  name.includes('.') ? images[endingOf(name)] : undefined
+
+/** Whether a file is a PDF by its name. */
+const isPdfName = (name: string): boolean => endingOf(name) === 'pdf' && name.includes('.')
