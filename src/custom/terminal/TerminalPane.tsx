@@ -1,11 +1,9 @@
 import { styled } from '@mui/material/styles'
 import { type ClipboardEvent, useEffect } from 'react'
 import { useTranslate } from 'react-admin'
-import { PeopleLine } from './panel/PeopleLine.tsx'
-import { SessionEndCard } from './panel/SessionEndCard.tsx'
-import { SessionStatus } from './panel/SessionStatus.tsx'
+import { PeopleLine, SessionEndCard, SessionStatus } from './panel/SessionStatus.tsx'
 import { type Pane, paneName } from './panes/paneStore.ts'
-import { useScreenElement } from './screen/useScreenElement.ts'
+import { useScreenElement } from './screen/useScreen.ts'
 
 interface TerminalPaneProps {
   pane: Pane

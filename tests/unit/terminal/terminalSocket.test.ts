@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Connection, ConnectionEvents } from '../../../src/api/sessionConnection.ts'
-import { handleSocketRequests } from '../../../src/custom/terminal/socket/handleSocketRequests.ts'
-import type { SocketMessage } from '../../../src/custom/terminal/socket/socketMessages.ts'
+import { handleSocketRequests, type SocketMessage } from '../../../src/custom/terminal/socket/handleSocketRequests.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 

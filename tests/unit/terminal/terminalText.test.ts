@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { shortcutOf } from '../../../src/custom/terminal/screen/screen.ts'
-import { isMultiline, lineCount, splitIntoMessages } from '../../../src/custom/terminal/session/paste.ts'
-import { controlCharacter, shellTitle, webAddress } from '../../../src/custom/terminal/session/terminalText.ts'
+import {
+  controlCharacter,
+  isMultiline,
+  lineCount,
+  shellTitle,
+  splitIntoMessages,
+  webAddress,
+} from '../../../src/custom/terminal/session/terminalText.ts'
 import { escapeControlCharacters } from '../../../src/domain/terminal/controlCharacters.ts'
 
 describe('A paste', () => {

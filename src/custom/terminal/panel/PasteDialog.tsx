@@ -3,8 +3,8 @@ import FormControlLabel from '@mui/material/FormControlLabel'
 import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
 import { QuestionDialog } from '../../../components/QuestionDialog.tsx'
-import { useTerminalPreferences } from '../screen/preferences.ts'
-import { lineCount } from '../session/paste.ts'
+import { useTerminalPreferences } from '../screen/useScreen.ts'
+import { lineCount } from '../session/terminalText.ts'
 
 const maxLines = 12
 const maxCharacters = 2_000

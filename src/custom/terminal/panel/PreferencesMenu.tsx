@@ -11,7 +11,7 @@ import Typography from '@mui/material/Typography'
 import { useNotify, useTranslate } from 'react-admin'
 import { notificationRight } from '../panes/useProgramRequests.ts'
 import { fontSizes, type TerminalPreferences } from '../screen/appearance.ts'
-import { useTerminalPreferences } from '../screen/preferences.ts'
+import { useTerminalPreferences } from '../screen/useScreen.ts'
 
 const schemes = ['console', 'light', 'dark'] as const
 const switches = ['copiesSelection', 'asksBeforePaste', 'notifiesBell', 'screenReader'] as const

@@ -14,7 +14,7 @@ import { useToast } from '../../../engine/parts/useToast.ts'
 import { terminalEndpoints } from '../../../schemas/endpoints/terminalEndpoints.ts'
 import { type ShareMode, shareModes } from '../../../schemas/frames/terminal.ts'
 import { type Pane, terminalId } from '../panes/paneStore.ts'
-import { PeopleLine } from './PeopleLine.tsx'
+import { PeopleLine } from './SessionStatus.tsx'
 
 /** Shares a terminal by a link, says who is in it, and ends that. Each change applies at once. */
 export default function ShareDialog({ pane, onClose }: { pane: Pane; onClose: () => void }) {

@@ -15,8 +15,7 @@ import type { SharedSnippet } from '../../../schemas/endpoints/terminalEndpoints
 import { currentUser } from '../../../session/currentUser.ts'
 import type { Pane } from '../panes/paneStore.ts'
 import { useOtherTerminals } from './otherTerminals.tsx'
-import { type SendSnippet, SendSnippetDialog } from './SendSnippetDialog.tsx'
-import { SnippetForm } from './SnippetForm.tsx'
+import { type SendSnippet, SendSnippetDialog, SnippetForm } from './SnippetForms.tsx'
 import {
   exportSnippets,
   freeName,

@@ -2,26 +2,32 @@ import AddIcon from '@mui/icons-material/Add'
 import SendToAllIcon from '@mui/icons-material/CampaignOutlined'
 import SnippetsIcon from '@mui/icons-material/CodeOutlined'
 import FilesIcon from '@mui/icons-material/FolderOutlined'
+import ShareIcon from '@mui/icons-material/GroupAddOutlined'
 import ListIcon from '@mui/icons-material/ListOutlined'
 import MoreVert from '@mui/icons-material/MoreVert'
+import TellIcon from '@mui/icons-material/NotificationsOutlined'
+import RecordIcon from '@mui/icons-material/RadioButtonCheckedOutlined'
 import SearchIcon from '@mui/icons-material/SearchOutlined'
 import PreferencesIcon from '@mui/icons-material/SettingsOutlined'
 import SplitIcon from '@mui/icons-material/ViewColumnOutlined'
 import { styled } from '@mui/material/styles'
 import useMediaQuery from '@mui/material/useMediaQuery'
-import { Suspense, useRef, useState } from 'react'
-import { useTranslate } from 'react-admin'
+import { type ReactNode, Suspense, useRef, useState } from 'react'
+import { useDataProvider, useNotify, useTranslate } from 'react-admin'
 import { MenuButton } from '../../../components/MenuButton.tsx'
 import { useSetting } from '../../../components/useSetting.ts'
+import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { escapeControlCharacters } from '../../../domain/terminal/controlCharacters.ts'
 import { lazyPart } from '../../../engine/parts/lazyPart.tsx'
-import { maxPanes } from '../panes/paneStore.ts'
+import { useToast } from '../../../engine/parts/useToast.ts'
+import { terminalEndpoints } from '../../../schemas/endpoints/terminalEndpoints.ts'
+import { maxPanes, type Pane, type PaneStore, terminalId } from '../panes/paneStore.ts'
+import { notificationRight } from '../panes/useProgramRequests.ts'
 import { type TerminalWorkspaceState, toolbarId } from '../panes/useTerminalWorkspace.ts'
-import { FullscreenButton } from './FullscreenButton.tsx'
+import { quietSeconds } from '../session/commandWatch.ts'
 import { SessionStatus } from './SessionStatus.tsx'
 import { TerminalTabs } from './TerminalTabs.tsx'
-import { type Tool, ToolbarButton } from './ToolbarButton.tsx'
-import { useSessionTools } from './useSessionTools.tsx'
+import { FullscreenButton, type Tool, ToolbarButton } from './ToolbarButton.tsx'
 
 const PreferencesMenu = lazyPart(() => import('./PreferencesMenu.tsx'))
 const OpenTerminalsDialog = lazyPart(() => import('../list/OpenTerminalsDialog.tsx'))
@@ -208,3 +214,57 @@ const Bar = styled('header')(({ theme }) => ({
 }))
 
 const Tools = styled('div')({ display: 'flex', flex: 'none', marginInlineStart: 'auto' })
+
+const ShareDialog = lazyPart(() => import('./ShareDialog.tsx'))
+
+/** What can be done with one terminal: be told when its command ends, share it, record it. */
+function useSessionTools(pane: Pane | undefined, store: PaneStore): { tools: Tool[]; dialog: ReactNode } {
+  const translate = useTranslate()
+  const notify = useNotify()
+  const toast = useToast()
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  /** The terminal whose sharing is open. */
+  const [sharing, setSharing] = useState<number>()
+  if (!pane) return { tools: [], dialog: null }
+  const { terminal, isWatched, key } = pane
+  const recording = terminal?.recording
+
+  const watch = async () => {
+    const how = store.watchCommand(key, !isWatched)
+    pane.screen.focus()
+    if (isWatched || !how) return
+    notify(`app.terminal.command.${how}`, { type: 'info', messageArgs: { count: quietSeconds } })
+    // In this window it is said in any case.
+    if (notificationRight() === 'default') await Notification.requestPermission()
+  }
+  const record = () =>
+    call(terminalEndpoints.recordTerminal, { session: terminalId(pane), is_on: recording !== 'on' }).catch(
+      toast.showError,
+    )
+  const tell: Tool = {
+    name: translate('app.terminal.command.tell'),
+    icon: <TellIcon fontSize="small" />,
+    isOn: isWatched,
+    isOff: pane.state.phase !== 'open',
+    onUse: () => void watch(),
+  }
+  const share: Tool = {
+    name: translate('app.terminal.share.title'),
+    icon: <ShareIcon fontSize="small" />,
+    isOn: terminal?.share !== undefined,
+    onUse: () => setSharing(key),
+  }
+  const recorded: Tool = {
+    name: translate('app.terminal.record.button'),
+    icon: <RecordIcon fontSize="small" />,
+    isOn: recording === 'on',
+    onUse: () => void record(),
+  }
+  const mayRecord = recording === 'on' || recording === 'off'
+  return {
+    tools: [tell, ...(terminal ? [share] : []), ...(mayRecord ? [recorded] : [])],
+    dialog: (
+      <Suspense>{sharing === key ? <ShareDialog pane={pane} onClose={() => setSharing(undefined)} /> : null}</Suspense>
+    ),
+  }
+}

@@ -14,13 +14,11 @@ import { type FormEvent, useEffect, useMemo, useState } from 'react'
 import { HttpError, useEvent, useTranslate } from 'react-admin'
 import { refusalText } from '../../../api/refusalText.ts'
 import { PendingData } from '../../../engine/parts/PendingData.tsx'
-import { useScreenAppearance, useTerminalPreferences } from '../screen/preferences.ts'
-import { useScreenElement } from '../screen/useScreenElement.ts'
+import { useScreenAppearance, useScreenElement, useTerminalPreferences } from '../screen/useScreen.ts'
 import { createXtermScreen } from '../screen/xtermScreen.ts'
-import { type Cast, CastProblem, readCast } from './cast.ts'
+import { type Cast, CastProblem, readCast, searchCast } from './cast.ts'
 import { CastPlayback } from './castPlayback.ts'
 import { Keyframes } from './keyframes.ts'
-import { searchCast } from './searchCast.ts'
 
 const speeds = [0.5, 1, 2, 4, 8, 16] as const
 /** Milliseconds between two frames. */

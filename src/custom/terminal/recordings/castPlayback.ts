@@ -1,6 +1,5 @@
 import type { Cast } from './cast.ts'
-import { type CastScreen, drawEvents, write } from './drawEvents.ts'
-import type { Keyframe, Keyframes } from './keyframes.ts'
+import { type CastScreen, drawEvents, type Keyframe, type Keyframes, write } from './keyframes.ts'
 
 /** Resets everything that a program has set, and clears the screen. */
 const reset = '\x1bc'

@@ -1,4 +1,5 @@
 import type { Scheme } from '../../../components/theme/tokens.ts'
+import { terminalLimits } from '../../../schemas/frames/terminal.ts'
 import type { RawPath } from '../../files/transfer/remotePath.ts'
 
 /** Font, colours and accessibility of a screen. */
@@ -94,3 +95,8 @@ const shortcuts: Readonly<Record<string, Shortcut | 'paste'>> = {
 export function shortcutOf({ ctrlKey, shiftKey, altKey, metaKey, code }: Pressed): Shortcut | 'paste' | undefined {
   return ctrlKey && shiftKey && !altKey && !metaKey ? shortcuts[code] : undefined
 }
+
+/** Lines that can be scrolled back to. */
+export const scrollbackLines = 10_000
+/** All lines that a screen shows, scrolled back as far as possible; no window is taller than the last of them. */
+export const historyLines = scrollbackLines + terminalLimits.rows.max

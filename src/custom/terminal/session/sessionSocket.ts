@@ -1,4 +1,4 @@
-import { historyLines } from '../screen/scrollback.ts'
+import { historyLines } from '../screen/screen.ts'
 import { openTerminalSocket, type TerminalSocket, type TerminalSocketEvents } from '../socket/terminalSocket.ts'
 
 /** What a server of terminals can do beyond the contract. */

@@ -3,10 +3,10 @@ import { encodeInput, encodeResize, type PastOutputWord, type TerminalState } fr
 import type { SessionScreen } from '../screen/screen.ts'
 import type { ReceivedOutput, TerminalSocket, TerminalSocketEvents } from '../socket/terminalSocket.ts'
 import { OutputQueue } from './outputQueue.ts'
-import { splitIntoMessages } from './paste.ts'
 import { Replay } from './replay.ts'
 import { endOfFailedStart, mayBeHeld, reasonOfClose, type SessionEnd, type SessionEndReason } from './sessionEnd.ts'
 import { onWake, RetryPace, type SocketOptions, type TerminalFeatures } from './sessionSocket.ts'
+import { splitIntoMessages } from './terminalText.ts'
 
 /** The first size is sent this long after the connection opened (docs/contract/CONTRACT.md#101-wsterminalsession_id). */
 const firstSizeDelayMs = 1_500

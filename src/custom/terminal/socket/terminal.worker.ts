@@ -1,5 +1,4 @@
-import { handleSocketRequests } from './handleSocketRequests.ts'
-import type { SocketRequest } from './socketMessages.ts'
+import { handleSocketRequests, type SocketRequest } from './handleSocketRequests.ts'
 
 const socket = handleSocketRequests((message) =>
   self.postMessage(message, { transfer: message.type === 'output' ? [message.piece.bytes.buffer] : [] }),

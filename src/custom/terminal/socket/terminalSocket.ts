@@ -1,6 +1,6 @@
 import type { PastOutputWord, TerminalState } from '../../../schemas/frames/terminal.ts'
+import type { SocketMessage, SocketRequest } from './handleSocketRequests.ts'
 import type { OutputPiece } from './outputBacklog.ts'
-import type { SocketMessage, SocketRequest } from './socketMessages.ts'
 
 /** The socket of a terminal session, from its opening to its end. */
 export interface TerminalSocket {

@@ -1,8 +1,8 @@
 import { useColorScheme } from '@mui/material/styles'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { useStore, useTranslate } from 'react-admin'
 import { appearanceOf, defaultPreferences, preferencesKey, type TerminalPreferences } from './appearance.ts'
-import type { ScreenAppearance } from './screen.ts'
+import type { Screen, ScreenAppearance } from './screen.ts'
 
 const noPreferences: Partial<TerminalPreferences> = {}
 
@@ -24,4 +24,26 @@ export function useScreenAppearance(preferences: TerminalPreferences): ScreenApp
     }),
     [preferences, colorScheme, translate],
   )
+}
+
+/** Puts the screen into the page and keeps it as large as its place. */
+export function useScreenElement(screen: Screen) {
+  const container = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const element = container.current
+    if (!element) return
+    screen.mount(element)
+    screen.fit()
+    let frame = 0
+    const observer = new ResizeObserver(() => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(() => screen.fit())
+    })
+    observer.observe(element)
+    return () => {
+      cancelAnimationFrame(frame)
+      observer.disconnect()
+    }
+  }, [screen])
+  return container
 }
