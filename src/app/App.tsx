@@ -13,10 +13,9 @@ import type { Setting } from '../schemas/settings/setting.ts'
 import type { CurrentUser } from '../session/currentUser.ts'
 import { isStartPath } from '../session/signInAddress.ts'
 import { Console } from './Console.tsx'
-import { preparePage } from './pages.tsx'
+import { preparePage, waitAtMost } from './pages.tsx'
 import { createNavigation } from './router/navigation.ts'
 import { ConsoleRouter } from './router/routerProvider.tsx'
-import { waitAtMost } from './waitAtMost.ts'
 
 // A unit test validates the definitions of a build; validating here would load them all at every start.
 if (import.meta.env.DEV) void validateDefinitions(entities, resources)

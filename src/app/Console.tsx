@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { type AuthProvider, CoreAdminContext, type I18nProvider, useAuthState, useScrollToTop } from 'react-admin'
 import {
   createRoutesFromElements,
@@ -14,7 +14,10 @@ import {
 import { AccessDeniedPage, AuthenticationErrorPage, NotFoundPage } from '../components/ErrorPage.tsx'
 import { ScreenAddressContext } from '../components/messages/screenAddress.ts'
 import { ConsoleTheme } from '../components/theme/ConsoleTheme.tsx'
+import { useSetting } from '../components/useSetting.ts'
 import type { ConsoleDataProvider } from '../dataProvider.ts'
+import { SingletonsContext } from '../engine/actions/useUsedBy.ts'
+import { AnnouncedFeaturesContext } from '../engine/define/announcedFeatures.ts'
 import { RefusedLists } from '../engine/define/RefusedLists.tsx'
 import type { ResourceEntry } from '../engine/define/resourceEntry.ts'
 import { RecordPathsContext } from '../engine/kinds/reference/recordAddress.ts'
@@ -22,12 +25,10 @@ import { KeyHelpShortcut, PaletteShortcut } from '../engine/palette/shortcuts.ts
 import { IdentityProvider } from '../engine/parts/identity.tsx'
 import { menuOf, recordPathsOf, routesOf, screenAddresses, sectionNamed } from '../engine/routes.tsx'
 import { consolePath } from '../schemas/consolePath.ts'
-import { ErrorBoundary } from './layout/ErrorBoundary.tsx'
+import { runCustomCode } from '../site/customCode.ts'
 import { MenuContext, SettingsContext } from './layout/header/menuEntries.ts'
-import { Layout } from './layout/Layout.tsx'
-import { SettingProviders } from './layout/SettingProviders.tsx'
-import { SignInDialog } from './layout/SignInDialog.tsx'
-import { StepUpDialogs } from './layout/StepUpDialogs.tsx'
+import { ErrorBoundary, Layout } from './layout/Layout.tsx'
+import { SignInDialog, StepUpDialogs } from './layout/SessionDialogs.tsx'
 import { startAppLifetime } from './lifetime.ts'
 import { namedPages, type Page, pages } from './pages.tsx'
 import { preferenceStore } from './preferenceStore.ts'
@@ -161,3 +162,32 @@ const routeAlone = ({ path, element }: Page) => (
     }
   />
 )
+
+/**
+ * Applies the server's settings to all pages: screens know what the server supports, deletions know which records the
+ * settings refer to, and the operator's custom code runs.
+ */
+function SettingProviders({ children }: { children: ReactNode }) {
+  const setting = useSetting()
+  useEffect(() => {
+    if (setting) runCustomCode(setting.config.custom_code_dashboard)
+  }, [setting])
+  const announced = useMemo(
+    () => setting && new Set(Object.keys(setting.wheelhouse ?? {}).filter((key) => setting.wheelhouse?.[key])),
+    [setting],
+  )
+  const config = setting?.config
+  const singletons = useMemo(
+    () => (config ? [{ loadEntity, record: config, title: 'app.usage.settings', fieldTitle }] : []),
+    [config],
+  )
+  return (
+    <AnnouncedFeaturesContext value={announced}>
+      <SingletonsContext value={singletons}>{children}</SingletonsContext>
+    </AnnouncedFeaturesContext>
+  )
+}
+
+const loadEntity = async () => (await import('../schemas/settings/siteSetting.ts')).siteSetting
+
+const fieldTitle = (field: string) => `app.usage.setting_fields.${field}`

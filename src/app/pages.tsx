@@ -6,7 +6,6 @@ import { prepareScreen } from '../engine/screens.tsx'
 import { notificationSetup } from '../resources/notification/setup/notificationSetup.ts'
 import { consolePath } from '../schemas/consolePath.ts'
 import { isStartPath, isTerminalPath } from '../session/signInAddress.ts'
-import { waitAtMost } from './waitAtMost.ts'
 
 const ClusterPage = lazyPart(() => import('../custom/cluster/ClusterPage.tsx'))
 const ConfigurationPage = lazyPart(() => import('../custom/configuration/ConfigurationPage.tsx'))
@@ -134,4 +133,10 @@ export async function preparePage(address: string, resources: readonly ResourceE
   if (isStartPath(address)) return prepareScreen(resources, consolePath, address)
   const page = namedPages.find(({ path }) => address.replace(/\/+$/, '') === `${consolePath}/${path}`)
   await waitAtMost(pageWaitMs, page ? page.prepare() : prepareScreen(resources, consolePath, address))
+}
+
+/** Waits for work, but no longer than so many milliseconds; the work goes on. Rejects when it fails in that time. */
+export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
+  const waited = new Promise<void>((resolve) => setTimeout(resolve, ms))
+  await Promise.race([work, waited])
 }

@@ -1,6 +1,5 @@
 import { createEmitter } from '../events/emitter.ts'
 import type { Change } from '../schemas/endpoints/changeEndpoints.ts'
-import type { ListDifference } from './listDifference.ts'
 
 /** What others have done since the last visit, as far as this server can tell. */
 export type ChangesByOthers =
@@ -8,6 +7,14 @@ export type ChangesByOthers =
   | { kind: 'recorded'; changes: readonly Change[]; total: number }
   /** It does not: the lists were compared with those of the last visit. */
   | { kind: 'compared'; differences: readonly ListDifference[] }
+
+/** What is different in a list, by id. */
+export interface ListDifference {
+  entity: string
+  added: readonly string[]
+  changed: readonly string[]
+  removed: readonly string[]
+}
 
 let current: ChangesByOthers | undefined
 let markSeen = () => {}

@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles'
-import { memo, Suspense } from 'react'
+import { Component, memo, type ReactNode, Suspense } from 'react'
 import { type CoreLayoutProps, useLocation, useTranslate } from 'react-admin'
+import { ErrorPage } from '../../components/ErrorPage.tsx'
 import { LanguageProvider } from '../../components/LanguageProvider.tsx'
 import { Messages } from '../../components/messages/Messages.tsx'
 import { PageSkeleton } from '../../components/PageSkeleton.tsx'
@@ -9,7 +10,6 @@ import { messagesHeight } from '../../components/theme/tokens.ts'
 import { useSetting, useSiteName } from '../../components/useSetting.ts'
 import { SiteNameContext } from '../../engine/define/pageTitle.ts'
 import { TroubleWatch } from '../../resources/server/trouble/TroubleWatch.tsx'
-import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { ConnectionBar } from './header/ConnectionBar.tsx'
 import { GreetingLine } from './header/GreetingLine.tsx'
 import { Header } from './header/Header.tsx'
@@ -108,3 +108,26 @@ const Line = styled('footer')(({ theme }) => ({
   color: theme.vars.palette.text.secondary,
   [theme.breakpoints.down('sm')]: { paddingInline: 16 },
 }))
+
+interface ErrorBoundaryProps {
+  /** A change of the key, such as the path, resets the error. */
+  resetKey: string
+  children: ReactNode
+}
+
+/** Shows the error page instead of a screen that failed; React logs the error in the browser's console. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { error?: Error }> {
+  override state: { error?: Error } = {}
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error: error instanceof Error ? error : new Error(String(error)) }
+  }
+
+  override componentDidUpdate({ resetKey }: ErrorBoundaryProps) {
+    if (this.state.error && resetKey !== this.props.resetKey) this.setState({ error: undefined })
+  }
+
+  override render() {
+    return this.state.error ? <ErrorPage error={this.state.error} /> : this.props.children
+  }
+}

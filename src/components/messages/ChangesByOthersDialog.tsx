@@ -5,8 +5,7 @@ import { ChangeList } from '../../engine/history/ChangeEntry.tsx'
 import { NamedChange } from '../../engine/history/NamedChange.tsx'
 import { useNames } from '../../engine/kinds/reference/useNames.ts'
 import { CloseFooter } from '../../engine/parts/CloseFooter.tsx'
-import type { ChangesByOthers } from '../../lastVisit/changesByOthers.ts'
-import type { ListDifference } from '../../lastVisit/listDifference.ts'
+import type { ChangesByOthers, ListDifference } from '../../lastVisit/changesByOthers.ts'
 import { ActionDialog } from '../ActionDialog.tsx'
 
 interface ChangesByOthersDialogProps {

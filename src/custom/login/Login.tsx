@@ -16,14 +16,18 @@ import {
   rememberedForm,
   rememberLanguage,
 } from '../../site/publicSetting.ts'
-import { failureText, postInWords, type SignInFailure } from './failureText.ts'
 import { LanguageAndTheme } from './LanguageAndTheme.tsx'
-import { LoginFailure } from './LoginFailure.tsx'
-import { LoginForm } from './LoginForm.tsx'
+import { LoginFailure } from './LoginFailures.tsx'
+import { LoginForm, ProviderButtons } from './LoginForm.tsx'
 import { readOauth2Return, startOauth2 } from './oauth2.ts'
-import { ProviderButtons } from './ProviderButtons.tsx'
-import { readSessionStatus } from './sessionStatus.ts'
-import { type FirstHalf, keepSession } from './signIn.ts'
+import {
+  type FirstHalf,
+  failureText,
+  keepSession,
+  postInWords,
+  readSessionStatus,
+  type SignInFailure,
+} from './signIn.ts'
 
 /** Fetched with its texts when somebody was invited. */
 const InvitationForm = lazy(() => import('./InvitationForm.tsx'))

@@ -7,8 +7,7 @@ import {
   signInFailures,
 } from '../../schemas/define/wireNames.ts'
 import { loginAddressWithNext, nextParameter } from '../../session/signInAddress.ts'
-import type { SignInFailure } from './failureText.ts'
-import { sendRequest } from './sendRequest.ts'
+import { type SignInFailure, sendRequest } from './signIn.ts'
 
 /** The URL parameters of the sign-in page that concern a provider. */
 export interface Oauth2Return {

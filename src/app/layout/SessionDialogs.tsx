@@ -3,17 +3,18 @@ import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
-import { useEffect, useId, useState, useSyncExternalStore } from 'react'
+import { Suspense, useEffect, useId, useState, useSyncExternalStore } from 'react'
 import { useTranslate } from 'react-admin'
 import { signInTexts } from '../../../i18n/signInTexts.ts'
 import { useLocaleCode } from '../../components/format/useLanguage.ts'
-import type { SignInFailure } from '../../custom/login/failureText.ts'
-import { LoginForm } from '../../custom/login/LoginForm.tsx'
-import { ProviderLinks } from '../../custom/login/ProviderButtons.tsx'
-import { readSessionStatus } from '../../custom/login/sessionStatus.ts'
+import { LoginForm, ProviderLinks } from '../../custom/login/LoginForm.tsx'
+import { readSessionStatus, type SignInFailure } from '../../custom/login/signIn.ts'
+import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import { currentUser } from '../../session/currentUser.ts'
 import { goToSignIn } from '../../session/navigation.ts'
 import { hasSessionEnded, startSession, subscribeToGate } from '../../session/sessionGate.ts'
+import { isStepUpOpen, subscribeToStepUp } from '../../session/stepUp.ts'
+import type { StepUp } from '../../session/tabMessages.ts'
 import { type PublicSetting, readPublicSetting, rememberedForm } from '../../site/publicSetting.ts'
 
 /**
@@ -86,3 +87,25 @@ async function continueSession(): Promise<SignInFailure | undefined> {
   startSession(status.person)
   return undefined
 }
+
+const ReauthenticationDialog = lazyPart(() => import('./ReauthenticationDialog.tsx'))
+const SetUpSecondFactorDialog = lazyPart(() => import('./SetUpSecondFactorDialog.tsx'))
+
+/** The dialogs above the screens while calls wait for a proof, or for a second factor that is required. */
+export function StepUpDialogs() {
+  const needsSetUp = useIsOpen('setUpSecondFactor')
+  const needsProof = useIsOpen('reauthenticate')
+  return (
+    <Suspense>
+      {needsSetUp ? <SetUpSecondFactorDialog /> : null}
+      {needsProof ? <ReauthenticationDialog providerLinks={<SignInLinks />} /> : null}
+    </Suspense>
+  )
+}
+
+function SignInLinks() {
+  const locale = useLocaleCode()
+  return <ProviderLinks texts={signInTexts(locale).login} names={rememberedForm().providers} />
+}
+
+const useIsOpen = (kind: StepUp) => useSyncExternalStore(subscribeToStepUp, () => isStepUpOpen(kind))
