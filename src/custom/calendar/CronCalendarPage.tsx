@@ -16,10 +16,8 @@ import { MoreNames } from '../../engine/parts/MoreNames.tsx'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
 import { everyRowByName } from '../../records/wholeList.ts'
 import { TimeLine } from './TimeLine.tsx'
-import { nameOf, type TaskRow, taskCalendar } from './taskCalendar.ts'
-import type { TaskOverlap } from './taskOverlaps.ts'
+import { minuteMs, nameOf, type TaskOverlap, type TaskRow, taskCalendar } from './taskCalendar.ts'
 
-const minuteMs = 60_000
 const namesShown = 20
 
 interface ServerRow {

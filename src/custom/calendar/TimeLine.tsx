@@ -6,8 +6,7 @@ import { hoverTitle } from '../../components/hoverTitle.ts'
 import { RecordLink } from '../../components/overview/RelatedList.tsx'
 import { zoneOffset } from '../../domain/cron/timeZone.ts'
 import { coverOnly } from '../../schemas/cron.ts'
-import { type CalendarRow, nameOf, type TaskCalendar } from './taskCalendar.ts'
-import { maxStarts } from './taskSchedule.ts'
+import { type CalendarRow, maxStarts, minuteMs, nameOf, type TaskCalendar } from './taskCalendar.ts'
 
 const hourMs = 3_600_000
 
@@ -32,7 +31,6 @@ export function hourMarks(from: number, to: number, zone: string): HourMark[] {
   return marks
 }
 
-const minuteMs = 60_000
 /** The line counts in minutes across and in pixels down. */
 const height = 24
 const middle = height / 2

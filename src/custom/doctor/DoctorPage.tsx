@@ -2,6 +2,8 @@ import '../login/login.css'
 import './doctor.css'
 import { useEffect, useRef, useState } from 'react'
 import type { Root } from 'react-dom/client'
+import { byLocale } from '../../../i18n/byLocale.ts'
+import type doctor from '../../../i18n/en-US/doctor.json'
 import { fillText } from '../../../i18n/fillText.ts'
 import { chooseLocale, type Locale } from '../../../i18n/locales.ts'
 import { loadSignInTexts, signInTexts } from '../../../i18n/signInTexts.ts'
@@ -10,10 +12,8 @@ import { Logo } from '../../components/theme/Logo.tsx'
 import { followSystemTheme } from '../../components/theme/themeMode.ts'
 import { initialLocale } from '../../site/publicSetting.ts'
 import { LanguageAndTheme } from '../login/LanguageAndTheme.tsx'
-import { type CheckResult, checkNames } from './checks/checkResult.ts'
+import { type CheckResult, checkNames, type ProxyConfigName } from './checks/checkResult.ts'
 import { runChecks } from './checks/runChecks.ts'
-import { type DoctorTexts, loadTexts } from './doctorTexts.ts'
-import { proxyConfigs } from './proxyConfigs.ts'
 
 /** Renders the page in the language chosen in this browser. */
 export async function openDoctor(root: Root): Promise<void> {
@@ -193,4 +193,83 @@ export function reportText(results: readonly CheckResult[], texts: DoctorTexts, 
       ]
     }),
   ].join('\n')
+}
+
+/** The texts of the page. They are loaded with the page, in one language only. */
+type DoctorTexts = typeof doctor
+
+const files = byLocale(import.meta.glob<DoctorTexts>('../../../i18n/*/doctor.json', { import: 'default' }))
+
+/** Loads the texts of one language. */
+export const loadTexts = (locale: Locale): Promise<DoctorTexts> => files[locale]()
+
+interface ProxyConfig {
+  nginx: string
+  caddy: string
+}
+
+/** Configuration lines for the two most common proxies, ready to be copied; 8008 is the servers' default port. */
+export const proxyConfigs: Readonly<Record<ProxyConfigName, ProxyConfig>> = {
+  proxy: {
+    nginx: `location / {
+    proxy_pass http://127.0.0.1:8008;
+    proxy_set_header Host $http_host;
+    proxy_set_header X-Forwarded-Proto $scheme;
+    proxy_set_header X-Real-IP $remote_addr;
+    client_max_body_size 0;
+}`,
+    caddy: `monitor.example.org {
+    reverse_proxy 127.0.0.1:8008 {
+        header_up X-Real-IP {remote_host}
+    }
+}`,
+  },
+  sockets: {
+    nginx: `location /api/v1/ws/ {
+    proxy_pass http://127.0.0.1:8008;
+    proxy_http_version 1.1;
+    proxy_set_header Host $http_host;
+    proxy_set_header Upgrade $http_upgrade;
+    proxy_set_header Connection "upgrade";
+    proxy_set_header Origin $http_origin;
+    proxy_set_header X-Real-IP $remote_addr;
+    proxy_read_timeout 3600s;
+    proxy_send_timeout 3600s;
+    proxy_buffering off;
+}`,
+    caddy: `monitor.example.org {
+    reverse_proxy 127.0.0.1:8008 {
+        header_up X-Real-IP {remote_host}
+        flush_interval -1
+    }
+}`,
+  },
+  address: {
+    nginx: 'proxy_set_header X-Real-IP $remote_addr;',
+    caddy: 'header_up X-Real-IP {remote_host}',
+  },
+  tls: {
+    nginx: `server {
+    listen 443 ssl;
+    server_name monitor.example.org;
+    ssl_certificate     /etc/ssl/monitor.example.org/fullchain.pem;
+    ssl_certificate_key /etc/ssl/monitor.example.org/privkey.pem;
+    location / {
+        proxy_pass http://127.0.0.1:8008;
+        proxy_http_version 1.1;
+        proxy_set_header Host $http_host;
+        proxy_set_header X-Forwarded-Proto $scheme;
+        proxy_set_header X-Real-IP $remote_addr;
+        proxy_set_header Upgrade $http_upgrade;
+        proxy_set_header Connection "upgrade";
+        proxy_read_timeout 3600s;
+        client_max_body_size 0;
+    }
+}`,
+    caddy: `monitor.example.org {
+    reverse_proxy 127.0.0.1:8008 {
+        header_up X-Real-IP {remote_host}
+    }
+}`,
+  },
 }

@@ -12,8 +12,7 @@ import { useScreen } from '../../engine/define/screen.ts'
 import { CloseFooter } from '../../engine/parts/CloseFooter.tsx'
 import { useIdentity } from '../../engine/parts/identity.tsx'
 import { systemOf, systems } from './installCommand.ts'
-import { useCopyCommand } from './useCopyCommand.ts'
-import { useInstallSource } from './useInstallSource.ts'
+import { useCopyCommand, useInstallSource } from './useInstallCommand.ts'
 
 /**
  * Commands that install the agent again on a known machine, which stays the same server by its uuid. They hold the secret

@@ -1,10 +1,14 @@
 import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
 import { styled } from '@mui/material/styles'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { useDataProvider, useLocaleState, useLocation, useNavigate, useTranslate } from 'react-admin'
+import { useRef, useState } from 'react'
+import { useDataProvider, useLocaleState, useLocation, useNavigate, useRefresh, useTranslate } from 'react-admin'
+import { ActionDialog } from '../../components/ActionDialog.tsx'
 import { formatDateTime } from '../../components/format/format.ts'
+import { Loading } from '../../components/Loading.tsx'
 import { PageTitle, Panel } from '../../components/Panel.tsx'
 import { useSetting } from '../../components/useSetting.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
@@ -13,11 +17,15 @@ import type { FormState } from '../../engine/define/screen.ts'
 import { ChangeList } from '../../engine/history/ChangeEntry.tsx'
 import { NamedChange } from '../../engine/history/NamedChange.tsx'
 import { PendingData } from '../../engine/parts/PendingData.tsx'
+import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
+import { useToast } from '../../engine/parts/useToast.ts'
 import { changeEndpoints } from '../../schemas/endpoints/changeEndpoints.ts'
+import { entityNamed } from '../../schemas/index.ts'
 import { currentAccount } from '../../session/currentUser.ts'
 import { type ChangeAction, readActions } from '../../undo/changeDatabase.ts'
-import { UndoDialog } from './UndoDialog.tsx'
-import { useActionText } from './useActionText.ts'
+import type { UndoStep } from '../../undo/planUndo.ts'
+import { readPlan, runUndo, type UndoResult } from '../../undo/runUndo.ts'
+import { type Choices, UndoPreview } from './UndoPreview.tsx'
 
 /**
  * What somebody changed in this browser within a day, and the way to take it back, and what everybody has changed.
@@ -168,4 +176,126 @@ function EverybodysChanges() {
       ) : null}
     </Panel>
   )
+}
+
+const nothingChosen: Choices = { overwrite: new Map(), secrets: new Map() }
+
+interface UndoDialogProps {
+  action: ChangeAction
+  /** @param isDone whether everything that could be taken back was */
+  onClose: (isDone: boolean) => void
+}
+
+/** Says what taking an action back will do, record by record, asks where it must, and does it. */
+function UndoDialog({ action, onClose }: UndoDialogProps) {
+  const translate = useTranslate()
+  const provider = useDataProvider<ConsoleDataProvider>()
+  const refresh = useRefresh()
+  const toast = useToast()
+  const text = useActionText()(action)
+  const [choices, setChoices] = useState(nothingChosen)
+  const [done, setDone] = useState<number>()
+  const [failures, setFailures] = useState<readonly UndoResult[]>([])
+  const stop = useRef<AbortController>(undefined)
+  const { data, error, refetch, isFetching } = useQuery({
+    queryKey: ['undoPlan', action.key],
+    queryFn: () => readPlan(action, provider.reload, entityNamed),
+    gcTime: 0,
+  })
+  const ready = data?.filter(({ state }) => state === 'ready') ?? []
+  const isRunning = done !== undefined
+  const lacksSecret = ready.some((step) => isMissingSecret(step, choices))
+
+  const run = async () => {
+    const entity = entityNamed(action.entity)
+    if (!entity) return
+    stop.current = new AbortController()
+    setDone(0)
+    setFailures([])
+    const results = await runUndo(entity, ready, choices, {
+      provider,
+      entityNamed,
+      onProgress: setDone,
+      signal: stop.current.signal,
+    })
+    const failed = results.filter((result) => result.error !== undefined)
+    for (const { error: cause } of failed) console.warn(cause)
+    refresh()
+    setDone(undefined)
+    setFailures(failed)
+    if (failed.length === 0 && results.length === ready.length) {
+      toast.show({ key: 'app.undo.done', args: { action: text } })
+      onClose(true)
+    } else await refetch()
+  }
+
+  return (
+    <ActionDialog
+      title={translate('app.undo.title', { action: text })}
+      onClose={() => !isRunning && onClose(false)}
+      width={760}
+    >
+      <DialogContent aria-busy={isFetching || isRunning}>
+        {failures.map(({ step, error: cause }) => (
+          <Alert key={step.change.key} severity="error" sx={{ marginBottom: 1 }}>
+            {translate('app.undo.failed', { name: step.change.name, error: translate(messageOf(cause)) })}
+          </Alert>
+        ))}
+        {error ? <RetryAlert error={error} onRetry={refetch} /> : null}
+        {!data && !error ? <Loading /> : null}
+        {data && ready.length === 0 ? <Alert severity="info">{translate('app.undo.nothing')}</Alert> : null}
+        {data ? <UndoPreview action={action} steps={data} choices={choices} onChoose={setChoices} /> : null}
+      </DialogContent>
+      <DialogActions>
+        {isRunning ? (
+          <>
+            <span role="status">{translate('app.undo.progress', { done, total: ready.length })}</span>
+            <Button onClick={() => stop.current?.abort()}>{translate('app.undo.stop')}</Button>
+          </>
+        ) : (
+          <Button onClick={() => onClose(false)}>{translate('app.action.close')}</Button>
+        )}
+        {ready.length > 0 ? (
+          <Button
+            variant="contained"
+            loading={isRunning}
+            disabled={isFetching || lacksSecret}
+            onClick={() => void run()}
+          >
+            {translate('app.action.undo')}
+          </Button>
+        ) : null}
+      </DialogActions>
+    </ActionDialog>
+  )
+}
+
+const isMissingSecret = ({ change, needed }: UndoStep, { secrets }: Choices) =>
+  needed.some((field) => !secrets.get(change.key)?.[field]?.trim())
+
+/** The words of a failure: the server's own, or the key of a text. */
+function messageOf(error: unknown): string {
+  const message = error instanceof Error && error.name !== 'ZodError' ? error.message : ''
+  return message || 'app.toast.unexpected'
+}
+
+/** Fields that are named; more are an ellipsis. */
+const fieldsNamed = 4
+
+/** An action in words: '3 servers changed: Note', 'Service “web” deleted'. */
+function useActionText(): (action: ChangeAction) => string {
+  const translate = useTranslate()
+  return ({ entity, verb, count, name, fields }) => {
+    const root = `resources.${entity}`
+    const what =
+      count === 1
+        ? translate('app.undo.one', { entity: translate(`${root}.name`, { smart_count: 1 }), name })
+        : translate(`${root}.counted`, { smart_count: count })
+    if (verb === 'delete') return translate('app.undo.deleted', { what })
+    const named = fields.slice(0, fieldsNamed).map((field) => translate(`${root}.fields.${field}`))
+    return translate('app.undo.changed', {
+      what,
+      fields: [...named, fields.length > fieldsNamed ? '…' : []].flat().join(', '),
+    })
+  }
 }

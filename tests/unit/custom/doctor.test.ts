@@ -12,12 +12,10 @@ import {
   evaluateMcp,
   evaluateTls,
   evaluateVersion,
+  type Reply,
   runChecks,
 } from '../../../src/custom/doctor/checks/runChecks.ts'
-import type { Reply } from '../../../src/custom/doctor/checks/sendRequest.ts'
-import { reportText } from '../../../src/custom/doctor/DoctorPage.tsx'
-import { loadTexts } from '../../../src/custom/doctor/doctorTexts.ts'
-import { proxyConfigs } from '../../../src/custom/doctor/proxyConfigs.ts'
+import { loadTexts, proxyConfigs, reportText } from '../../../src/custom/doctor/DoctorPage.tsx'
 import { clearSessionCookies } from '../../../src/session/token.ts'
 import { calls, failure, fakeServer, setCookie } from '../../support/fakes/fakeServer.ts'
 

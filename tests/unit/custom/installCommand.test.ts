@@ -12,9 +12,11 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { agentAddressOf, isAgentHost, isLoopbackHost } from '../../../src/custom/install/agentAddress.ts'
 import {
+  agentAddressOf,
   installCommand,
+  isAgentHost,
+  isLoopbackHost,
   quoteForPosix,
   quoteForPowerShell,
   systemOf,

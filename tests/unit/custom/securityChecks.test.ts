@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { advisoriesFor } from '../../../src/custom/security/checks/advisories.ts'
-import { changedTasks } from '../../../src/custom/security/checks/changedTasks.ts'
 import type { Outcome, SecurityFacts } from '../../../src/custom/security/checks/check.ts'
-import { checks } from '../../../src/custom/security/checks/index.ts'
-import { riskOf } from '../../../src/custom/security/checks/riskyCommands.ts'
+import { changedTasks, checks, riskOf } from '../../../src/custom/security/checks/index.ts'
 import { expectLessProcessorTime } from '../../support/processorTime.ts'
 
 const now = Date.parse('2026-11-21T00:00:00Z')

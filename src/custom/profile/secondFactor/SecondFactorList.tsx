@@ -13,10 +13,12 @@ import {
   secondFactorEndpoints as calls,
   type OwnSecondFactor,
 } from '../../../schemas/endpoints/secondFactorEndpoints.ts'
-import { AuthenticatorAppDialog } from './AuthenticatorAppDialog.tsx'
-import { ConfirmChangeDialog } from './ConfirmChangeDialog.tsx'
-import { PasskeyDialog } from './PasskeyDialog.tsx'
-import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx'
+import {
+  AuthenticatorAppDialog,
+  ConfirmChangeDialog,
+  PasskeyDialog,
+  RecoveryCodesDialog,
+} from './SecondFactorDialogs.tsx'
 
 /** The dialog that is open above the list. */
 type Open =
