@@ -17,6 +17,9 @@ import { isStepUpOpen, subscribeToStepUp } from '../../session/stepUp.ts'
 import type { StepUp } from '../../session/tabMessages.ts'
 import { type PublicSetting, readPublicSetting, rememberedForm } from '../../site/publicSetting.ts'
 
+const ReauthenticationDialog = lazyPart(() => import('./ReauthenticationDialog.tsx'))
+const SetUpSecondFactorDialog = lazyPart(() => import('./SetUpSecondFactorDialog.tsx'))
+
 /**
  * Asks to sign in again after a session has ended, above the current screen: by password, or at a provider in a new tab,
  * which informs this one. The refused calls wait for it; Cancel goes to the login page. Its code comes with the console:
@@ -87,9 +90,6 @@ async function continueSession(): Promise<SignInFailure | undefined> {
   startSession(status.person)
   return undefined
 }
-
-const ReauthenticationDialog = lazyPart(() => import('./ReauthenticationDialog.tsx'))
-const SetUpSecondFactorDialog = lazyPart(() => import('./SetUpSecondFactorDialog.tsx'))
 
 /** The dialogs above the screens while calls wait for a proof, or for a second factor that is required. */
 export function StepUpDialogs() {

@@ -1,9 +1,12 @@
 import Button from '@mui/material/Button'
 import Paper from '@mui/material/Paper'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
+import { useToast } from '../../engine/parts/useToast.ts'
+import { currentAccount } from '../../session/currentUser.ts'
+import { discardShared, type SharedFile, sharedFiles } from '../../storage/sharedFiles.ts'
 import { plainText } from '../files/transfer/remotePath.ts'
-import { useSharedFiles } from './useSharedFiles.ts'
 
 interface SharedFilesProps {
   /** Uploads them into the open folder. @returns whether all have arrived */
@@ -38,4 +41,33 @@ export default function SharedFiles({ onUpload }: SharedFilesProps) {
       </Button>
     </Paper>
   )
+}
+
+const none: readonly SharedFile[] = []
+
+const queryKey = ['shared-files']
+
+async function read(): Promise<readonly SharedFile[]> {
+  const account = currentAccount()
+  return account === undefined ? none : sharedFiles(account)
+}
+
+/** The files that other apps have shared with the installed console, until they are uploaded or discarded. */
+export function useSharedFiles() {
+  const { showError } = useToast()
+  const queryClient = useQueryClient()
+  const { data = none, isPending } = useQuery({ queryKey, queryFn: read, gcTime: 0, retry: false })
+  return {
+    files: data,
+    isPending,
+    /** Removes these; the others stay, such as those that were shared while these were uploaded. */
+    async discard(some: readonly SharedFile[]): Promise<void> {
+      try {
+        await discardShared(some)
+      } catch (error) {
+        showError(error)
+      }
+      await queryClient.invalidateQueries({ queryKey })
+    },
+  }
 }

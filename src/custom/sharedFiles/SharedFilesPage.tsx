@@ -12,7 +12,7 @@ import { everyRowByName } from '../../records/wholeList.ts'
 import { mayOn } from '../../schemas/define/access.ts'
 import { sharedLimits } from '../../storage/sharedFiles.ts'
 import { plainText } from '../files/transfer/remotePath.ts'
-import { useSharedFiles } from './useSharedFiles.ts'
+import { useSharedFiles } from './SharedFiles.tsx'
 
 /** What another app has shared with the installed console: asks for the server to which it goes. */
 export default function SharedFilesPage() {

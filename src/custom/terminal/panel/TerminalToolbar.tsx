@@ -32,6 +32,7 @@ import { FullscreenButton, type Tool, ToolbarButton } from './ToolbarButton.tsx'
 const PreferencesMenu = lazyPart(() => import('./PreferencesMenu.tsx'))
 const OpenTerminalsDialog = lazyPart(() => import('../list/OpenTerminalsDialog.tsx'))
 const SnippetsDialog = lazyPart(() => import('./SnippetsDialog.tsx'))
+const ShareDialog = lazyPart(() => import('./ShareDialog.tsx'))
 
 interface TerminalToolbarProps {
   workspace: TerminalWorkspaceState
@@ -214,8 +215,6 @@ const Bar = styled('header')(({ theme }) => ({
 }))
 
 const Tools = styled('div')({ display: 'flex', flex: 'none', marginInlineStart: 'auto' })
-
-const ShareDialog = lazyPart(() => import('./ShareDialog.tsx'))
 
 /** What can be done with one terminal: be told when its command ends, share it, record it. */
 function useSessionTools(pane: Pane | undefined, store: PaneStore): { tools: Tool[]; dialog: ReactNode } {

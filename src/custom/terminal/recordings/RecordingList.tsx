@@ -1,16 +1,17 @@
 import Button from '@mui/material/Button'
+import Link from '@mui/material/Link'
 import { styled } from '@mui/material/styles'
 import TextField from '@mui/material/TextField'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { LinkBase, useBasename, useDataProvider, useLocaleState, useTranslate } from 'react-admin'
+import { formatBytes, formatDateTime, formatDuration, type Translate } from '../../../components/format/format.ts'
 import { QuestionDialog } from '../../../components/QuestionDialog.tsx'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { PendingData } from '../../../engine/parts/PendingData.tsx'
 import { useToast } from '../../../engine/parts/useToast.ts'
 import { type Recording, terminalEndpoints } from '../../../schemas/endpoints/terminalEndpoints.ts'
 import { PlainList } from '../../profile/PlainList.tsx'
-import { DownloadLink, recordingFacts, recordingName } from './recordingFacts.tsx'
 
 /** Entries of one page, as the server sends them. */
 const pageSize = 100
@@ -115,3 +116,37 @@ const List = styled(PlainList)(({ theme }) => ({
   '& span': { flex: 1, minWidth: 200, color: theme.vars.palette.text.secondary },
   [theme.breakpoints.down('sm')]: { '& strong, & span': { flex: '1 0 100%' } },
 }))
+
+/** The server and the time, as arguments of texts. */
+const recordingName = ({ server_name: name, began_at }: Recording, locale: string) => ({
+  name,
+  time: formatDateTime(Date.parse(began_at), locale, 'short'),
+})
+
+/** Who, when, how long and how much. */
+export function recordingFacts(recording: Recording, locale: string, translate: Translate): string[] {
+  const { username, seconds, bytes, is_running } = recording
+  return [
+    username,
+    recordingName(recording, locale).time,
+    is_running ? translate('app.terminal.recordings.running') : formatDuration(seconds, translate),
+    formatBytes(bytes, locale),
+  ]
+}
+
+/** Gives the recording as a file. */
+export function DownloadLink({ recording }: { recording: Recording }) {
+  const translate = useTranslate()
+  const [locale] = useLocaleState()
+  const { name, time } = recordingName(recording, locale)
+  return (
+    <Link
+      href={`/api/v1/wheelhouse/recordings/${encodeURIComponent(recording.id)}/download`}
+      download={`${recording.id}.cast`}
+      sx={{ display: 'inline-flex', alignItems: 'center', minHeight: { xs: 44, sm: 'auto' } }}
+      aria-label={translate('app.files.download_named', { name: `${name}, ${time}` })}
+    >
+      {translate('app.files.download')}
+    </Link>
+  )
+}

@@ -10,8 +10,8 @@ import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { usePageTitle } from '../../../engine/define/pageTitle.ts'
 import { RetryAlert } from '../../../engine/parts/RetryAlert.tsx'
 import { terminalEndpoints } from '../../../schemas/endpoints/terminalEndpoints.ts'
+import { DownloadLink, recordingFacts } from './RecordingList.tsx'
 import RecordingPlayer from './RecordingPlayer.tsx'
-import { DownloadLink, recordingFacts } from './recordingFacts.tsx'
 
 /** Milliseconds: one that is still being recorded grows. */
 const refreshMs = 5_000
