@@ -19,8 +19,7 @@ import { mayAct } from '../person.ts'
 import type { Alarm } from './alarms.ts'
 import { type AlarmEvent, type AlertNotifierServices, createAlertNotifier } from './alertNotifier.ts'
 import { type CycleStats, cycleStatsOf } from './cycleStats.ts'
-import { restoreAlert, saveAlert } from './saveAlert.ts'
-import { openSavedState } from './savedState.ts'
+import { openSavedState, restoreAlert, saveAlert } from './savedState.ts'
 import { createTraffic } from './traffic.ts'
 
 export interface AlertServices extends AlertNotifierServices {

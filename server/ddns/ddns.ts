@@ -10,15 +10,17 @@ import { untilDurable } from '../outbound/untilDurable.ts'
 import { owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
-import type { Profile } from './desiredRecords.ts'
-import { type DesiredRecord, fingerprintOf } from './desiredRecords.ts'
 import type { Provider } from './providers/provider.ts'
 import { mostUrgent, profileSummary, recordStatus } from './recordStatus.ts'
-import { createRecordTracker } from './recordTracker.ts'
-import { createRecordTroubles, type DdnsTrouble } from './recordTroubles.ts'
-import { sendUpdate } from './sendUpdate.ts'
-import { createUpdateQueue, type UpdateJob, type UpdateOutcome } from './updateQueue.ts'
-import { openUpdateResults, recordKey, type UpdateResult } from './updateResults.ts'
+import { createRecordTracker, type DesiredRecord, fingerprintOf, type Profile } from './recordTracker.ts'
+import { createUpdateQueue, sendUpdate, type UpdateJob, type UpdateOutcome } from './updateQueue.ts'
+import {
+  createRecordTroubles,
+  type DdnsTrouble,
+  openUpdateResults,
+  recordKey,
+  type UpdateResult,
+} from './updateResults.ts'
 
 export interface DdnsOptions {
   store: Store

@@ -12,8 +12,7 @@ import { readSite } from '../site/site.ts'
 import { createDdns, type Ddns } from './ddns.ts'
 import { ddnsHooks } from './ddnsHooks.ts'
 import { createProviders, ddnsProviders } from './providers/index.ts'
-import type { DdnsTrouble } from './recordTroubles.ts'
-import { recordKey, recordName, type UpdateResult } from './updateResults.ts'
+import { type DdnsTrouble, recordKey, recordName, type UpdateResult } from './updateResults.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,5 +1,5 @@
 import type { DdnsResult, DdnsSummary } from '../../src/schemas/endpoints/ddnsResult.ts'
-import type { DesiredRecord } from './desiredRecords.ts'
+import type { DesiredRecord } from './recordTracker.ts'
 import type { PendingUpdate } from './updateQueue.ts'
 import type { UpdateResult } from './updateResults.ts'
 

@@ -19,7 +19,7 @@ import { type Incident, isOpen, type Part } from '../incidents/incident.ts'
 import type { Incidents } from '../incidents/incidents.ts'
 import { mayUse } from '../person.ts'
 import { readSite } from '../site/site.ts'
-import { openContractSetting } from '../traffic/contractSetting.ts'
+import { openContractSetting } from '../traffic/contractNotices.ts'
 import { type Duty, zoneOf } from './duty.ts'
 
 type Plan = Row<typeof escalation>

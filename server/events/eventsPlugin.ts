@@ -16,12 +16,10 @@ import { createSendLimit } from '../outbound/untilDurable.ts'
 import { messagesOf } from '../site/messages.ts'
 import { isoTime, newEvent, startOf } from '../webhooks/newEvent.ts'
 import { ApiError } from '../wire/apiError.ts'
-import type { Emit, NewEvent } from './emit.ts'
 import { type EventMessages, openEventMessages } from './eventMessages.ts'
 import { createEventQueue, type EventQueue } from './eventQueue.ts'
-import { listenToFeatures } from './eventSources.ts'
-import { createRecipients, type Recipient, type Recipients } from './recipients.ts'
-import { watchPresence } from './serverPresence.ts'
+import { listenToFeatures, watchPresence } from './eventSources.ts'
+import { createRecipients, type Emit, type NewEvent, type Recipient, type Recipients } from './recipients.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -7,9 +7,10 @@ import type { Owned, Row } from '../entities/row.ts'
 import { type RoleOf, reachesAll } from '../maintenance/coveredRecords.ts'
 import type { NotifierRow } from '../notifications/attemptDelivery.ts'
 import { mayAct } from '../person.ts'
+import type { DataOf } from '../webhooks/newEvent.ts'
 
 /** Whether a member may see what happened, by their id. Administrators see everything. */
-export type IsVisibleTo = (memberId: number) => boolean
+type IsVisibleTo = (memberId: number) => boolean
 
 /** A notifier that gets an event, and the group for which it does. */
 export interface Recipient {
@@ -73,3 +74,16 @@ export function createRecipients(store: Store, roleOf: RoleOf): Recipients {
     },
   }
 }
+
+/** What happened, and who may know. */
+export interface NewEvent<Type extends EventType> {
+  type: Type
+  data: DataOf<Type>
+  /** A few words for the delivery log. */
+  about: string
+  isVisibleTo: IsVisibleTo
+  serviceId?: number
+}
+
+/** Sends an event to all that ask for it. Never throws. */
+export type Emit = <Type extends EventType>(event: NewEvent<Type>) => void

@@ -5,6 +5,7 @@ import type {
   incidentPart,
   incidentStates,
 } from '../../src/schemas/incidents/incidentRecord.ts'
+import type { Messages } from '../site/messages.ts'
 
 /** Times are milliseconds since 1970. */
 type Timed<Wire, Times extends string> = Omit<Wire, Times>
@@ -81,3 +82,59 @@ export function ownerOf({ parts: [first, ...others] }: Incident): number | undef
 }
 
 export const isOpen = ({ ended_at }: Part): boolean => ended_at === null
+
+/** What an incident is called: its only cause by its name, many that are alike by what they share. */
+export function incidentTitle({ parts }: Pick<Incident, 'parts'>, messages: Messages): string {
+  const causes = parts.filter(({ role }) => role === 'cause')
+  const [first] = causes.length > 0 ? causes : parts
+  if (!first) return ''
+  const names = new Set(causes.map(({ name }) => name))
+  if (names.size <= 1) return first.name
+  const gone = causes.filter(({ is_gone }) => is_gone)
+  if (gone.length > 0 && gone.length < causes.length) {
+    const others = new Set(causes.flatMap(({ is_gone, name }) => (is_gone ? [] : name)))
+    return messages('incident_and_more', { name: incidentTitle({ parts: gone }, messages), more: others.size })
+  }
+  return (
+    titleOfAlike(causes, first, messages) ?? messages('incident_and_more', { name: first.name, more: names.size - 1 })
+  )
+}
+
+function titleOfAlike(causes: readonly Part[], first: Part, messages: Messages): string | undefined {
+  const servers = new Set(causes.map(({ server_id }) => server_id)).size
+  // A rule and the console have noticed the same.
+  if (servers === 1 && causes.every(({ is_gone }) => is_gone)) return first.name
+  const rules = new Set(causes.map(({ rule_name }) => rule_name))
+  if (causes.every(({ is_gone }) => is_gone)) return messages('incident_servers_gone', { count: servers })
+  if (causes.every(({ kind }) => kind === 'alarm') && rules.size === 1) {
+    return messages('incident_rule_on_servers', { rule: first.rule_name, count: servers })
+  }
+  const hosts = new Set(causes.map(({ host }) => host))
+  if (causes.every(({ kind }) => kind === 'outage') && hosts.size === 1 && first.host) {
+    return messages('incident_services_at_host', { host: first.host, count: causes.length })
+  }
+  return undefined
+}
+
+/** An incident as a notifier group sees it. */
+export interface SeenIncident {
+  id: number
+  title: string
+  /** The keys of the parts that are causes. */
+  causes: ReadonlySet<string>
+  /** Who has resolved it by hand; '' for nobody. */
+  resolvedBy: string
+}
+
+/** @param isVisible whether the owner of the group may see a part */
+export function seenIncident(incident: Incident, isVisible: (part: Part) => boolean, messages: Messages): SeenIncident {
+  const parts = incident.parts.filter(isVisible)
+  const isWhole = parts.length === incident.parts.length
+  const resolved = isWhole ? incident.entries.find(({ kind }) => kind === 'resolved') : undefined
+  return {
+    id: incident.id,
+    title: isWhole ? incident.title : incidentTitle({ parts }, messages),
+    causes: new Set(parts.filter(({ role }) => role === 'cause').map(keyOf)),
+    resolvedBy: resolved?.name ? String(resolved.name) : '',
+  }
+}

@@ -4,6 +4,7 @@ import type { Messages } from '../site/messages.ts'
 import {
   type Entry,
   type Incident,
+  incidentTitle,
   isOpen,
   keyOf,
   type Notice,
@@ -12,7 +13,6 @@ import {
   type TroubleKey,
 } from './incident.ts'
 import { type IncidentTable, incidentLimits } from './incidentTable.ts'
-import { incidentTitle } from './incidentTitle.ts'
 import { goneSubject, neededBy, needs, relate } from './related.ts'
 
 /** What went wrong, put together: one thing is one incident. */

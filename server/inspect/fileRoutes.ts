@@ -4,17 +4,21 @@ import { checksumQuery, filePartQuery, fileSearchQuery, folderQuery } from '../.
 import { followQuery } from '../../src/schemas/inspect/followedFile.ts'
 import { auditNames, auditTarget, route } from '../http/routes/route.ts'
 import { bodyReader } from '../wire/readJson.ts'
-import { packEntries, unpackArchive } from './fileArchives.ts'
-import { copyEntries, createEntry, createFolders, deleteEntries, moveEntries, setRights } from './fileOrders.ts'
+import {
+  copyEntries,
+  createEntry,
+  createFolders,
+  deleteEntries,
+  moveEntries,
+  packEntries,
+  setRights,
+  unpackArchive,
+} from './fileOrders.ts'
 import { type Inspector, inWords } from './inspector.ts'
-import type { Order } from './orders.ts'
-import { readQuery } from './readQuery.ts'
-import { follow } from './subjects/fileFollow.ts'
-import { measure } from './subjects/fileMeasure.ts'
+import { type Order, readQuery } from './orders.ts'
 import { filePart } from './subjects/filePart.ts'
 import { shownPath } from './subjects/filePaths.ts'
-import { checksum, folderSizes, search } from './subjects/fileSearch.ts'
-import { folder } from './subjects/files.ts'
+import { checksum, folder, folderSizes, follow, measure, search } from './subjects/files.ts'
 
 interface FileRoutesOptions {
   inspector: Inspector

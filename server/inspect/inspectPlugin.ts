@@ -8,8 +8,17 @@ import { addAuditDetails, auditNames, auditTarget, route } from '../http/routes/
 import { bodyReader } from '../wire/readJson.ts'
 import { registerFileRoutes } from './fileRoutes.ts'
 import { createInspector, type Inspector } from './inspector.ts'
-import { actOnContainer, actOnUnit, containerId, type Order, pidOf, prioritize, sendSignal } from './orders.ts'
-import { readLogQuery, readQuery } from './readQuery.ts'
+import {
+  actOnContainer,
+  actOnUnit,
+  containerId,
+  type Order,
+  pidOf,
+  prioritize,
+  readLogQuery,
+  readQuery,
+  sendSignal,
+} from './orders.ts'
 import { containerDetails, containerLog } from './subjects/containers.ts'
 import { folders } from './subjects/folders.ts'
 import { subjects } from './subjects/index.ts'

@@ -1,10 +1,12 @@
 import type { z } from 'zod'
 import { type ContainerEngine, containerActs } from '../../src/schemas/inspect/containers.ts'
+import { logQuery } from '../../src/schemas/inspect/logs.ts'
 import type { priorityOrder, signalOrder } from '../../src/schemas/inspect/processes.ts'
 import { unitActs } from '../../src/schemas/inspect/units.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { failure, type Programs } from './machine/programs.ts'
 import { runContainerAct } from './subjects/containers.ts'
+import { isLogFile, isPlace } from './subjects/logs.ts'
 import { priorityScript, signalScript } from './subjects/processes.ts'
 import { unitScript } from './subjects/units.ts'
 
@@ -73,4 +75,34 @@ export function containerId(text: string): string {
 export function unitName(text: string): string {
   if (/^[a-zA-Z\d_:@][\w:.@\\-]{0,254}$/.test(text)) return text
   throw new ApiError(`${text.slice(0, 64)} is not the name of a unit`)
+}
+
+/**
+ * The query of a call with the types of its schema. A name without a value counts as absent.
+ * @throws ApiError that names what is wrong
+ */
+export function readQuery<Query extends z.ZodObject>(
+  schema: Query,
+  texts: Readonly<Record<string, string>>,
+): z.output<Query> {
+  const values = Object.entries(texts).flatMap(([name, text]): [string, string | number][] => {
+    if (text === '') return []
+    const isNumber = /^-?\d+$/.test(text) && schema.shape[name]?.safeParse(text).success === false
+    return [[name, isNumber ? Number(text) : text]]
+  })
+  const { success, data, error } = schema.safeParse(Object.fromEntries(values))
+  if (success) return data
+  const [issue] = error.issues
+  throw new ApiError(`${issue?.path.join('.') || 'the query'} is not valid: ${issue?.message}`)
+}
+
+/** @throws ApiError when the file is not below /var/log, or that is no unit */
+export function readLogQuery(texts: Readonly<Record<string, string>>): z.output<typeof logQuery> {
+  const query = readQuery(logQuery, texts)
+  if (query.unit !== undefined) unitName(query.unit)
+  if (query.file !== undefined && !isLogFile(query.file)) throw new ApiError('file is not one below /var/log')
+  if (query.before !== undefined && !isPlace(query.before, query.file)) {
+    throw new ApiError('before is no place of this log: take what earlier of an answer says')
+  }
+  return query
 }

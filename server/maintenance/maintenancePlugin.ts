@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { zoneOffset } from '../../src/domain/cron/timeZone.ts'
 import { alertRule } from '../../src/schemas/alertRule.ts'
 import { silenceEndpoints as endpoints } from '../../src/schemas/endpoints/silence.ts'
 import { maintenanceWindow } from '../../src/schemas/maintenanceWindow.ts'
@@ -8,20 +9,34 @@ import { server } from '../../src/schemas/server.ts'
 import { service } from '../../src/schemas/service.ts'
 import type { EntityHooks } from '../api/entityHooks.ts'
 import { repeat } from '../concurrency/repeat.ts'
+import { keyedTable } from '../db/keyedTable.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { route } from '../http/routes/route.ts'
 import type { Log } from '../log.ts'
 import { serversOfService } from '../machines/serversOfService.ts'
 import { isAdmin, isOwner, makerOf, may, owns, type Person, teamOfOwner } from '../person.ts'
+import { messagesOf } from '../site/messages.ts'
+import { namesText } from '../site/namesText.ts'
 import { ownTimezone } from '../site/timeZone.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import { type CoveredRecords, createCoveredRecords } from './coveredRecords.ts'
-import { createMutes, endOf, type Mutes, type MuteTarget } from './mutes.ts'
-import { createOpenWindows, currentOccurrence, nextOccurrence } from './openWindows.ts'
-import { createSilences, type Silences } from './silence.ts'
+import {
+  createMutes,
+  createOpenWindows,
+  createSilences,
+  currentOccurrence,
+  endOf,
+  type Mutes,
+  type MuteTarget,
+  nextOccurrence,
+  type OpenWindow,
+  type OpenWindows,
+  type Silences,
+  zoneOf,
+} from './silence.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -38,7 +53,7 @@ interface MaintenanceOptions {
   zone?: string
 }
 
-/** Milliseconds between two looks at which mutes have ended. Until then, those with a time do not count any more. */
+/** Milliseconds between two looks at which windows and mutes have begun or ended. Until then, mutes with a time do not count any more. */
 const checkMs = 2000
 
 /** Maintenance windows and mutes: what is silent now, for the features that notify people. */
@@ -160,3 +175,113 @@ function teamOfMuted(target: MuteTarget, store: Store, person: Person | undefine
   const [owner = 0, ...others] = new Set(named.flatMap((row) => row?.user_id ?? []))
   return others.length === 0 && isOwner(person, owner) ? teamOfOwner(owner) : 0
 }
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    windowNotifications: WindowNotifications
+  }
+}
+
+/** A window whose beginning was announced, as it was then; saved, so that its end is announced after a restart too. */
+interface Announced {
+  window_id: number
+  group_id: number
+  name: string
+}
+
+export interface WindowNotifications {
+  /** Sends what is due. The timer calls it every few seconds. */
+  check(): void
+}
+
+interface WindowNotificationsOptions {
+  store: Store
+  windows: Pick<OpenWindows, 'all'>
+  send: (notification: { groupId: number; ownerId?: number; message: string }) => void
+  /** The zone of windows that name none. */
+  zone: string
+}
+
+/** Names in a notification; of more, only how many there are. */
+const maxNames = 10
+
+/** Tells the notifier group of a window when it begins and when it ends, by time or because it was changed. */
+export function createWindowNotifications({
+  store,
+  windows,
+  send,
+  zone,
+}: WindowNotificationsOptions): WindowNotifications {
+  const messages = messagesOf(store)
+  const columns = [
+    { name: 'window_id', type: 'INTEGER', unique: true },
+    { name: 'group_id', type: 'INTEGER' },
+    { name: 'name', type: 'TEXT' },
+  ] as const
+  const definition = { name: 'announced_window', columns }
+  const { saved, save } = keyedTable<Announced & { id: number }, number>(
+    store,
+    definition,
+    ({ window_id }) => window_id,
+  )
+
+  const namesOf = ({ servers, services }: OpenWindow) =>
+    [
+      ...[...servers].map((id) => entityTable(store, server).get(id)),
+      ...[...services].map((id) => entityTable(store, service).get(id)),
+    ].flatMap((row) => (row ? String(row.name) : []))
+
+  function begun(window: OpenWindow): string {
+    const { row, until } = window
+    const windowZone = zoneOf(row, zone)
+    const end = new Date(until + zoneOffset(windowZone, until)).toISOString().slice(0, 16).replace('T', ' ')
+    const names = namesText(messages, namesOf(window), maxNames, (name) => name)
+    return messages('window_began', { window: String(row.name), end, zone: windowZone, names })
+  }
+
+  return {
+    check() {
+      const open = new Map(windows.all().map((window) => [window.row.id, window]))
+      for (const [id, { group_id, name }] of [...saved()]) {
+        if (open.has(id)) continue
+        save([[id, undefined]])
+        send({ groupId: group_id, message: messages('window_ended', { window: name }) })
+      }
+      for (const [id, window] of open) {
+        const { name, notification_group_id } = window.row
+        if (!notification_group_id || saved().has(id)) continue
+        const announced = { window_id: id, group_id: notification_group_id as number, name: String(name) }
+        save([[id, announced]])
+        send({ groupId: announced.group_id, ownerId: window.row.user_id, message: begun(window) })
+      }
+    },
+  }
+}
+
+interface WindowNotificationsPluginOptions {
+  store: Store
+  log: Pick<Log, 'error'>
+  /** The zone of windows that name none. Default: this server's. */
+  zone?: string
+}
+
+/** Notifications at the beginning and the end of maintenance windows, while the server listens. */
+export const windowNotificationsPlugin = fp(
+  async (app: FastifyInstance, { store, zone = ownTimezone(), log }: WindowNotificationsPluginOptions) => {
+    const notifications = createWindowNotifications({
+      store,
+      zone,
+      windows: app.silences.windows,
+      send: app.notifications.send,
+    })
+    app.decorate('windowNotifications', notifications)
+    const checks = repeat(notifications.check, {
+      intervalMs: checkMs,
+      log,
+      failure: 'Maintenance windows could not be announced:',
+    })
+    app.addHook('onListen', async () => checks.start())
+    app.addHook('onClose', async () => checks.stop())
+  },
+  { name: 'window-notifications', dependencies: ['maintenance', 'notifications'] },
+)

@@ -7,11 +7,23 @@ import { requireSetup } from '../auth/secondFactor/reauthentication.ts'
 import { authenticateToken } from '../auth/tokens/authenticateToken.ts'
 import type { ApiError } from '../wire/apiError.ts'
 import { createCallRate } from './callRate.ts'
-import { accepted, handleRequest, listedTools, type McpServices, runNamed, serverInfo } from './handleRequest.ts'
-import { answer, errorCodes, failure, RpcError, type RpcRequest, readRequest } from './jsonRpc.ts'
-import { loadSdk, namesItsVersion } from './protocol.ts'
-import type { Caller } from './tools/tool.ts'
-import { switchedOffMessage } from './tools/toolFailure.ts'
+import {
+  accepted,
+  answer,
+  errorCodes,
+  failure,
+  handleRequest,
+  listedTools,
+  loadSdk,
+  type McpServices,
+  namesItsVersion,
+  RpcError,
+  type RpcRequest,
+  readRequest,
+  runNamed,
+  serverInfo,
+} from './handleRequest.ts'
+import { type Caller, switchedOffMessage } from './tools/tool.ts'
 
 const postOnly = 'MCP endpoint only accepts POST (Streamable HTTP without standalone SSE / sessions)'
 const rateMessage = 'rate limit exceeded for this token'

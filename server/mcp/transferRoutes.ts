@@ -6,9 +6,8 @@ import { type HostOperations, OperationError, operationLimits } from '../machine
 import type { Machines } from '../machines/machines.ts'
 import { may } from '../person.ts'
 import type { CallServices } from './callTool.ts'
-import type { ServerRows } from './tools/defineTool.ts'
-import type { Direction, OneTimeUrls, Transfer } from './tools/oneTimeUrls.ts'
-import { ToolFailure } from './tools/toolFailure.ts'
+import { type ServerRows, ToolFailure } from './tools/tool.ts'
+import type { Direction, OneTimeUrls, Transfer } from './tools/urlTools.ts'
 
 export interface TransferServices extends Pick<CallServices, 'audit' | 'running' | 'now' | 'log' | 'isAlive'> {
   urls: OneTimeUrls

@@ -1,19 +1,19 @@
 import { finished, Readable } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import type { TokenScope } from '../../src/schemas/define/access.ts'
+import type { AddressRanges } from '../auth/addresses/addressRanges.ts'
+import { isProxyHeaderUnread } from '../auth/addresses/clientAddress.ts'
 import type { Cluster } from '../cluster/clusterPlugin.ts'
 import { createPlaceQueue, type PlaceLimits, type PlaceQueue } from '../concurrency/placeQueue.ts'
 import type { Store } from '../db/store.ts'
+import { isAdmin } from '../person.ts'
 import type { Settings } from '../settings.ts'
 import { readSite } from '../site/site.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { contentTypes, formatFor, type Metric, writeMetrics } from './exposition.ts'
-import { metricScopes, metricsRefusal } from './metricsAccess.ts'
-import { ownMetrics } from './ownMetrics.ts'
-import { createProcessMeter } from './processMeter.ts'
-import { recordMetrics } from './recordMetrics.ts'
-import { createRequestCounter } from './requestCounter.ts'
-import { serverMetrics } from './serverMetrics.ts'
+import { createProcessMeter, createRequestCounter, ownMetrics } from './ownMetrics.ts'
+import { recordMetrics, serverMetrics } from './serverMetrics.ts'
 
 /** What scrapes may cost; see `defaultLimits`. */
 export interface ScrapeLimits {
@@ -121,4 +121,42 @@ const sendText = (reply: FastifyReply, status: number, text: string) => {
 function sendError(error: FastifyError | ApiError, _request: FastifyRequest, reply: FastifyReply): void {
   if (!(error instanceof ApiError)) throw error
   sendText(reply, error.status === 200 ? 403 : error.status, error.message)
+}
+
+/** What an API token needs: the metrics are a way to read the records of these three. */
+const metricScopes: readonly TokenScope[] = ['nezha:server:read', 'nezha:service:read', 'nezha:alertrule:read']
+
+export interface Refusal {
+  status: 401 | 403
+  /** What the operator of a collector can do about it. */
+  text: string
+}
+
+interface AccessRules {
+  /** Addresses that read without a session or token. */
+  allowed: AddressRanges | undefined
+  /** The header with the address of a visitor, as the site's settings have it. */
+  realIpHeader: () => string
+}
+
+/** @returns why a request may not read the metrics; `undefined` when it may. The guard has set its person. */
+function metricsRefusal(request: FastifyRequest, { allowed, realIpHeader }: AccessRules): Refusal | undefined {
+  if (isAdmin(request.person)) return undefined
+  if (allowed?.has(request.address)) {
+    if (!isProxyHeaderUnread(request, realIpHeader())) return undefined
+    return {
+      status: 403,
+      text:
+        'A proxy on this machine forwards requests, and the addresses that it sends are not read, so everybody seems to ' +
+        'have an address of METRICS_ALLOW. Set the real IP header in the settings to the one that your proxy writes.',
+    }
+  }
+  if (request.person) return { status: 403, text: 'The metrics are for administrators.' }
+  const address = request.address === '' ? 'which this server does not know' : `now ${request.address}`
+  return {
+    status: 401,
+    text:
+      'The metrics are for administrators. To read them with Prometheus, send an API token of one with the scopes ' +
+      `${metricScopes.join(', ')}, or start this server with METRICS_ALLOW set to the address of Prometheus (${address}).`,
+  }
 }

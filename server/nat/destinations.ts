@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import { roles } from '../../src/schemas/define/access.ts'
 import { nat as entity } from '../../src/schemas/nat.ts'
 import { server } from '../../src/schemas/server.ts'
@@ -12,7 +13,7 @@ import type { Row } from '../entities/row.ts'
 import type { Host } from '../machines/hosts/host.ts'
 import type { Machines } from '../machines/machines.ts'
 import type { Settings } from '../settings.ts'
-import { hostName, ownHostsOf, reservedNames } from './hostName.ts'
+import { readSite } from '../site/site.ts'
 import { NatError } from './natError.ts'
 
 interface DestinationServices {
@@ -105,4 +106,35 @@ export function createDestinations({ store, machines, users, hosts, settings }: 
       return host
     },
   }
+}
+
+/**
+ * The host name in a `Host` header or in text that a person entered: without port and brackets, in lower case, and as
+ * browsers send it (`bücher.example` is `xn--bcher-kva.example`). '' when there is none.
+ */
+export function hostName(text: string): string {
+  const host = text.trim().toLowerCase()
+  const [, bracketed] = /^\[(.*)\](:\d*)?$/.exec(host) ?? []
+  if (bracketed !== undefined) return bracketed
+  const name = (/^[^:]*:\d*$/.test(host) ? host.slice(0, host.indexOf(':')) : host).replace(/\.$/, '')
+  return domainToASCII(name) || name
+}
+
+/** The host names of the console. The loopback names always work on this machine. */
+export const ownHostsOf = ({ host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>): string[] => [
+  'localhost',
+  '127.0.0.1',
+  '::1',
+  host,
+  ...(publicUrl ? [publicUrl.host] : []),
+]
+
+/**
+ * The host names that NAT profiles may not use: those of the console and those reserved in the settings.
+ * @param ownHosts see `ownHostsOf`
+ */
+export function reservedNames(store: Store, ownHosts: readonly string[]): ReadonlySet<string> {
+  const { install_host = '', dashboard_host, reserved_hosts } = readSite(store)
+  const reserved = String(reserved_hosts ?? '').split(',')
+  return new Set([install_host, String(dashboard_host ?? ''), ...reserved, ...ownHosts].map(hostName).filter(Boolean))
 }

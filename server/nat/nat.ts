@@ -12,11 +12,10 @@ import type { Machines } from '../machines/machines.ts'
 import type { Settings } from '../settings.ts'
 import { readSite } from '../site/site.ts'
 import { createDestinations } from './destinations.ts'
-import { forwardRequest } from './forwardRequest.ts'
+import { forwardRequest, openTunnel } from './forwardRequest.ts'
 import { loopHeader, requestHeaders } from './headers.ts'
 import { NatError, refuseUpgrade, sendErrorPage, toNatError } from './natError.ts'
 import { createOpenRequests } from './openRequests.ts'
-import { openTunnel } from './openTunnel.ts'
 import { visitorOf } from './visitor.ts'
 
 /** Forwards requests for the host names of NAT profiles to services in machines' networks (docs/contract/CONTRACT.md#510-nat). */

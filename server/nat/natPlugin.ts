@@ -11,9 +11,9 @@ import { isAdmin } from '../person.ts'
 import type { Settings } from '../settings.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
-import { hostName, ownHostsOf, reservedNames } from './hostName.ts'
+import { hostName, ownHostsOf, reservedNames } from './destinations.ts'
+import { wantsTunnel } from './forwardRequest.ts'
 import { createNat, type NatServices } from './nat.ts'
-import { wantsTunnel } from './openTunnel.ts'
 
 export type NatLimits = Pick<NatServices, 'times' | 'limits'>
 

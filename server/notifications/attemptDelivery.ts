@@ -6,12 +6,15 @@ import { TargetNotAllowedError } from '../outbound/resolveTarget.ts'
 import { retryAfterMs } from '../outbound/retryAfter.ts'
 import type { SendLimit } from '../outbound/untilDurable.ts'
 import type { PushKeys } from '../outbound/webPush.ts'
-import type { DeviceFrame } from './deviceMessage.ts'
 import { notifierSecrets, replyExcerpt } from './excerpts.ts'
-import { messageLimitOf } from './messageLimit.ts'
-import type { Notifier, Placeholders } from './notifierRequest.ts'
-import { type MessageKind, prepareNotification } from './prepareNotification.ts'
-import { type MessageLimit, measure, shortenMessage } from './shortenMessage.ts'
+import { type MessageLimit, measure, messageLimitOf, shortenMessage } from './messageLimit.ts'
+import {
+  type DeviceFrame,
+  type MessageKind,
+  type Notifier,
+  type Placeholders,
+  prepareNotification,
+} from './notifierRequest.ts'
 
 /** A notifier in the database. */
 export type NotifierRow = Notifier & {

@@ -15,10 +15,14 @@ import { teamOfOwner } from '../person.ts'
 import type { Messages } from '../site/messages.ts'
 import { checkReceiver } from '../webhooks/webhookRequest.ts'
 import { ApiError } from '../wire/apiError.ts'
-import { noDevice } from './deviceMessage.ts'
 import { notifierSecrets, replyExcerpt } from './excerpts.ts'
-import { messagePlaceholders, type Notifier, type Placeholders } from './notifierRequest.ts'
-import { prepareNotification } from './prepareNotification.ts'
+import {
+  messagePlaceholders,
+  type Notifier,
+  noDevice,
+  type Placeholders,
+  prepareNotification,
+} from './notifierRequest.ts'
 import { nothingUndelivered } from './undelivered.ts'
 
 /**

@@ -19,15 +19,13 @@ import { mayAct, mayUse } from '../person.ts'
 import { messagesOf } from '../site/messages.ts'
 import { type AttemptResult, attemptDelivery, type NotifierRow } from './attemptDelivery.ts'
 import type { Deliveries } from './deliveries.ts'
-import { deviceFrame } from './deviceMessage.ts'
-import { createLosses, type Losses } from './losses.ts'
 import { removeNotifier } from './notificationHooks.ts'
 import { createNotifierQueue, type NotifierQueue } from './notifierQueue.ts'
-import { messagePlaceholders, type Placeholders } from './notifierRequest.ts'
+import { deviceFrame, messagePlaceholders, type Placeholders } from './notifierRequest.ts'
 import { openOutbox, type WaitingMessage } from './outbox.ts'
 import { openRepeatThrottle } from './repeatThrottle.ts'
 import { serverPlaceholders } from './serverPlaceholders.ts'
-import { createUndelivered } from './undelivered.ts'
+import { createLosses, createUndelivered, type Losses } from './undelivered.ts'
 
 /** What has become of something that is part of an incident. */
 export interface PartNews {

@@ -21,12 +21,18 @@ import { isOwner, owns, type Person } from '../person.ts'
 import { messagesOf } from '../site/messages.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { bodyReader } from '../wire/readJson.ts'
-import { alarmMessage } from './alarmMessage.ts'
 import { isTokenLike, notifierSecrets } from './excerpts.ts'
 import { addressFormatter, formatAddresses } from './maskAddress.ts'
-import { messagePlaceholders, type Notifier, notifierRequest, type Placeholders } from './notifierRequest.ts'
-import { type MessageKind, mailOf, messageEvent } from './prepareNotification.ts'
-import { serverPlaceholders } from './serverPlaceholders.ts'
+import {
+  type MessageKind,
+  mailOf,
+  messageEvent,
+  messagePlaceholders,
+  type Notifier,
+  notifierRequest,
+  type Placeholders,
+} from './notifierRequest.ts'
+import { alarmMessage, serverPlaceholders } from './serverPlaceholders.ts'
 
 type PreviewRequest = z.output<typeof notifierPreviewRequest>
 

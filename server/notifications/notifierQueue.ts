@@ -1,9 +1,8 @@
 import { deliveryState } from '../../src/schemas/delivery.ts'
 import { type AttemptResult, type AttemptServices, attemptDelivery, type NotifierRow } from './attemptDelivery.ts'
 import type { Delivery } from './deliveries.ts'
-import type { DeviceFrame } from './deviceMessage.ts'
-import { nextMessage, type QueuedMessage } from './nextMessage.ts'
-import type { Outbox, WaitingMessage } from './outbox.ts'
+import type { DeviceFrame } from './notifierRequest.ts'
+import { nextMessage, type Outbox, type QueuedMessage, type WaitingMessage } from './outbox.ts'
 
 /** The queue of one notifier. Each has its own, so that a slow one does not block the others. */
 export interface NotifierQueue {

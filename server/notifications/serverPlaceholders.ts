@@ -1,5 +1,6 @@
 import type { ServerRow } from '../entities/row.ts'
 import type { WireReport } from '../machines/machines.ts'
+import type { Messages } from '../site/messages.ts'
 import type { Placeholders } from './notifierRequest.ts'
 
 /**
@@ -93,3 +94,16 @@ export function formatBytes(bytes: number): string {
   }
   return `${power === 0 ? value : value.toFixed(2)} ${units[power]}`
 }
+
+interface AlarmMessage {
+  key: 'alarm_began' | 'alarm_ended'
+  server: ServerRow
+  /** As notifications show it; '' for none. */
+  address: string
+  /** The name of the rule. */
+  rule: string
+}
+
+/** The first line of a notification about an alarm. */
+export const alarmMessage = (messages: Messages, { key, server, address, rule }: AlarmMessage): string =>
+  messages(key, { server: `${server.name}${address && `(${address})`}`, rule })

@@ -20,20 +20,20 @@ import { messagesOf } from '../site/messages.ts'
 import { readSite } from '../site/site.ts'
 import type { Tasks } from '../tasks/tasks.ts'
 import { readCertificate as readCertificateOf } from './certificates.ts'
-import { type CheckedService, certificateEndOf, createCheckedServices, problemOf } from './checkedServices.ts'
-import type { StateOf } from './checks/group/groupState.ts'
-import { ownResult } from './checks/ownChecks.ts'
-import { probeByCheck, retried } from './checks/probeByCheck.ts'
+import {
+  type CheckedService,
+  certificateEndOf,
+  createCheckedServices,
+  problemOf,
+  type RecentResults,
+  type Reporter,
+} from './checkedServices.ts'
+import { ownResult, probeByCheck, reasonTextOf, retried, type StateOf } from './checks/probeResult.ts'
 import type { Pushes } from './checks/push/pushes.ts'
-import { reasonTextOf } from './checks/reasonText.ts'
-import { readCheck } from './checks/validateCheck.ts'
-import { type CheckingServer, createCoverage } from './coverage.ts'
-import { createDowntime } from './downtime.ts'
-import type { Samples } from './history/samples.ts'
+import { createDowntime, type Samples } from './history/samples.ts'
 import { type Outage, openOutages } from './outages.ts'
-import type { RecentResults, Reporter } from './recentResults.ts'
-import { createRounds } from './rounds.ts'
-import { isCheckable, isSameCheck, probeOf, type ServiceRow } from './serviceRow.ts'
+import { type CheckingServer, createCoverage, createRounds } from './rounds.ts'
+import { isCheckable, isSameCheck, probeOf, readCheck, type ServiceRow } from './serviceRow.ts'
 import type { StatusChange, UpOrDown } from './serviceStatus.ts'
 import { createStatusNotices, type StatusNotices } from './statusNotices.ts'
 import { createTimetable, type Due } from './timetable.ts'

@@ -1,7 +1,6 @@
 import type { Store } from '../db/store.ts'
 import { writeBehind } from '../db/writeBehind.ts'
-import type { TaskRun, TaskRunEnd } from './taskRun.ts'
-import { createCountedRuns, type TaskRunLimits, taskRunLimits } from './taskRunLimits.ts'
+import { createCountedRuns, type TaskRun, type TaskRunEnd, type TaskRunLimits, taskRunLimits } from './taskRun.ts'
 
 /** The runs of all tasks: what they did in memory, their output on the disk (docs/decisions/task-runs.md). */
 export interface TaskRuns {

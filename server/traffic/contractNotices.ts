@@ -2,9 +2,12 @@ import type { Cycle } from '../../src/domain/alerts/calendar.ts'
 import { bytesText } from '../../src/domain/contract/bytesText.ts'
 import { contractEnd, daysUntil } from '../../src/domain/contract/contractTimes.ts'
 import { dayIn, dayText } from '../../src/domain/contract/trafficPeriods.ts'
+import type { ContractTrouble } from '../../src/schemas/endpoints/contractEndpoints.ts'
 import type { TrafficOfPeriod } from '../../src/schemas/endpoints/trafficEndpoints.ts'
 import type { Contract } from '../../src/schemas/machines/contract.ts'
 import { server } from '../../src/schemas/server.ts'
+import { type ContractSetting, contractSetting, contractSettings } from '../../src/schemas/settings/contractSettings.ts'
+import { unrecorded } from '../changes/changeOrigin.ts'
 import { oneAtATime } from '../concurrency/repeat.ts'
 import { leaveTurn, takeTurns } from '../concurrency/takeTurns.ts'
 import { keyedTable } from '../db/keyedTable.ts'
@@ -17,6 +20,7 @@ import { consoleLink } from '../site/consoleLink.ts'
 import { messagesOf } from '../site/messages.ts'
 import { formatNumber } from '../site/numberFormat.ts'
 import { spanText } from '../site/spanText.ts'
+import { timestamp } from '../wire/timestamp.ts'
 import type { CountedTraffic } from './trafficPlugin.ts'
 
 /** Tells a notifier group of used traffic, of forecasts above the quota, and of contracts that end. */
@@ -200,4 +204,84 @@ export function createContractNotices(services: Services): ContractNotices {
       save(serverIds.filter((id) => saved().has(id)).map((id) => [id, undefined]))
     },
   }
+}
+
+interface TroubleServices {
+  store: Store
+  traffic: Pick<CountedTraffic, 'inPeriod'>
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
+/** Milliseconds for which what was found is good for everybody who asks. */
+const freshMs = 60_000
+/** Milliseconds before and after its end in which a contract is trouble. */
+export const aroundEndMs = 7 * 86_400_000
+
+/** The servers whose quota is used up, and whose contract ends or has ended in these days. */
+export interface ContractTroubles {
+  find(): Promise<readonly ContractTrouble[]>
+  /** What was found last. */
+  known(): readonly ContractTrouble[]
+}
+
+export function createContractTroubles({ store, traffic, now }: TroubleServices): ContractTroubles {
+  const servers = entityTable(store, server)
+  let known: readonly ContractTrouble[] = []
+  let found: { at: number; troubles: Promise<readonly ContractTrouble[]> } | undefined
+
+  async function find(): Promise<ContractTrouble[]> {
+    const troubles: ContractTrouble[] = []
+    const turn = takeTurns()
+    const trafficOf = traffic.inPeriod(0)
+    for (const row of servers.all()) {
+      const { contract } = row
+      if (!contract) continue
+      const trouble: ContractTrouble = { server_id: row.id }
+      if (contract.quota_bytes > 0) {
+        const { used, quota_bytes } = trafficOf(row)
+        if (used >= quota_bytes) trouble.percent = Math.floor((used / quota_bytes) * 100)
+      }
+      const end = contract.renews ? undefined : contractEnd(contract, now())
+      if (end !== undefined && Math.abs(end - now()) <= aroundEndMs) trouble.ends_at = timestamp(end)
+      if (trouble.percent !== undefined || trouble.ends_at !== undefined) troubles.push(trouble)
+      await turn()
+    }
+    known = troubles
+    return troubles
+  }
+
+  function findOnce(): Promise<readonly ContractTrouble[]> {
+    if (!found || Math.abs(now() - found.at) >= freshMs) {
+      const troubles = find()
+      found = { at: now(), troubles }
+      // One that failed is not kept.
+      troubles.catch(() => {
+        if (found?.troubles === troubles) found = undefined
+      })
+    }
+    return found.troubles
+  }
+
+  return { find: findOnce, known: () => known }
+}
+
+/** Where it was kept before it was a record. */
+const earlierKey = 'contract_setting'
+
+/** What administrators set for the contracts of all servers; the record is made where it is missing. */
+export function openContractSetting(store: Store): { id: number; read: () => ContractSetting } {
+  const table = entityTable(store, contractSettings)
+  const made = table.all()[0]?.id ?? store.transaction(insert)
+
+  function insert(): number {
+    const earlier = contractSettings.form.safeParse(store.value(earlierKey) ?? {})
+    const form = earlier.data ?? contractSettings.form.parse({})
+    const now = timestamp()
+    const id = unrecorded(() => table.insert({ ...form, user_id: 0, created_at: now, updated_at: now }))
+    store.setValue(earlierKey, undefined)
+    return id
+  }
+
+  return { id: made, read: () => contractSetting.parse(table.get(made) ?? {}) }
 }

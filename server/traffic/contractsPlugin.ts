@@ -21,9 +21,13 @@ import { messagesOf } from '../site/messages.ts'
 import { ownTimezone } from '../site/timeZone.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { bodyReader } from '../wire/readJson.ts'
-import { type ContractNotices, createContractNotices } from './contractNotices.ts'
-import { openContractSetting } from './contractSetting.ts'
-import { aroundEndMs, createContractTroubles } from './contractTroubles.ts'
+import {
+  aroundEndMs,
+  type ContractNotices,
+  createContractNotices,
+  createContractTroubles,
+  openContractSetting,
+} from './contractNotices.ts'
 import { costsOf } from './costs.ts'
 import { type CountedTraffic, readPeriod } from './trafficPlugin.ts'
 import { createTrafficReport, type TrafficReport } from './trafficReport.ts'

@@ -17,8 +17,14 @@ import { owns, type Person } from '../person.ts'
 import { ownTimezone } from '../site/timeZone.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { bodyReader } from '../wire/readJson.ts'
-import { openCorrections } from './corrections.ts'
-import { correctedOf, countedInPeriod, detailedTraffic, periodFinder, periodTraffic } from './periodTraffic.ts'
+import {
+  correctedOf,
+  countedInPeriod,
+  detailedTraffic,
+  openCorrections,
+  periodFinder,
+  periodTraffic,
+} from './periodTraffic.ts'
 import { type DaySpan, openTrafficDays, type TrafficDays } from './trafficDays.ts'
 
 declare module 'fastify' {

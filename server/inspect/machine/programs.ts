@@ -180,3 +180,70 @@ export const shownText = (text: string): string => text.slice(0, answerLimits.te
 
 /** A copy of a part of an output, for what is kept: the part itself keeps the whole output in memory. */
 export const ownText = (part: string): string => Buffer.from(part).toString()
+
+/** What a machine said about a subject. */
+export interface Said<Item> {
+  items: Item[]
+  /** Output that was not understood, as it is. */
+  text?: string
+  /** Whether there are more items than these. */
+  truncated?: boolean
+  /** Where what comes before the items begins. */
+  earlier?: string
+}
+
+/**
+ * One subject: the command that tells it, and the parser of its output. What is not understood is `text` or left out, never
+ * an exception.
+ */
+export interface Subject<Item, Query = undefined, Before extends Said<Item> = Said<Item>> {
+  name: string
+  /** Milliseconds for which an answer is good enough for everybody else who asks. */
+  freshMs: number
+  /** Which part of the time of its programs the machine works, when they mostly wait. Default: all of it. */
+  workShare?: number
+  /**
+   * Asks the machine.
+   * @param before what it said the last time, when somebody has just looked
+   * @throws Silence
+   */
+  ask(programs: Programs, query: Query, before: Before | undefined): Promise<Before>
+}
+
+/** Parts of an output at most; each disk is one. */
+const maxSections = 1000
+
+/** The parts of an output whose beginnings are marked by `printf '\036name\n'`, by name. */
+export function sectionsOf(output: string): ReadonlyMap<string, readonly string[]> {
+  const sections = output.split('\u001e', maxSections).slice(1)
+  return new Map(
+    sections.map((section) => {
+      const [name = '', ...lines] = section.split('\n')
+      return [name, lines.filter((line) => line !== '')]
+    }),
+  )
+}
+
+/** Characters of a name that a machine gives. */
+const maxName = 60
+
+/** Systemd ends names with them, and no domain. */
+const unitEndings = /\.(?:service|socket|device|mount|automount|swap|path|timer|slice|scope)$/
+
+/**
+ * A name as a machine gives it, without what could pass for another line, a link, a mention or markup in a message: of
+ * addresses without a scheme messengers make links too.
+ */
+export function plainName(name: string): string {
+  const cut = name.slice(0, maxName)
+  const ending = unitEndings.exec(cut)?.[0] ?? ''
+  const plain = cut
+    .slice(0, cut.length - ending.length)
+    .replace(/\/+/g, '/')
+    .replace(/\.(?=\p{L})/gu, '-')
+    // Within a word the low line is no markup.
+    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '-')
+    .replace(/[^\p{L}\p{N}/._+-]+/gu, '-')
+    .replace(/-{2,}/g, '-')
+  return plain + ending || '?'
+}

@@ -8,7 +8,7 @@ import { entityTable } from '../../entities/entityTable.ts'
 import { addAuditDetails, auditNames, auditTarget, route } from '../../http/routes/route.ts'
 import type { Log } from '../../log.ts'
 import { bodyReader } from '../../wire/readJson.ts'
-import { readQuery } from '../readQuery.ts'
+import { readQuery } from '../orders.ts'
 import { createQuestions, type Questions } from './questions.ts'
 
 declare module 'fastify' {

@@ -5,8 +5,7 @@ import type {
   ContainerItem,
   containerLine,
 } from '../../../src/schemas/inspect/containers.ts'
-import { failure, type Programs, Silence, shownText } from '../machine/programs.ts'
-import { type Said, type Subject, sectionsOf } from '../machine/subject.ts'
+import { failure, type Programs, type Said, Silence, type Subject, sectionsOf, shownText } from '../machine/programs.ts'
 
 /**
  * Words of templates that docker and podman share. What is not in `ps` of every version comes from `inspect`, where podman

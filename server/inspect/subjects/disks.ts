@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { DiskItem } from '../../../src/schemas/inspect/disks.ts'
-import { failure, shownText } from '../machine/programs.ts'
-import { type Subject, sectionsOf } from '../machine/subject.ts'
+import { failure, type Subject, sectionsOf, shownText } from '../machine/programs.ts'
 import { wordsOf } from './ports.ts'
 
 /** SMART is asked without waking a disk that sleeps. */

@@ -1,6 +1,5 @@
 import { type FolderUsage, folderLimits } from '../../../src/schemas/inspect/folders.ts'
-import { failure } from '../machine/programs.ts'
-import type { Subject } from '../machine/subject.ts'
+import { failure, type Subject } from '../machine/programs.ts'
 import { pathArgument, readPaths, shownPath } from './filePaths.ts'
 
 /** What is printed first when the time was up: larger than any folder. */

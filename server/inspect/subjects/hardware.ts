@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { HardwareItem } from '../../../src/schemas/inspect/hardware.ts'
-import { failure, shownText } from '../machine/programs.ts'
-import { type Subject, sectionsOf } from '../machine/subject.ts'
+import { failure, type Subject, sectionsOf, shownText } from '../machine/programs.ts'
 
 const script = String.raw`
 printf '\036system\n'

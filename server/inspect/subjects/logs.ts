@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { answerLimits } from '../../../src/schemas/inspect/answer.ts'
 import type { LogLine, logFile, logQuery } from '../../../src/schemas/inspect/logs.ts'
-import { failure, Silence } from '../machine/programs.ts'
-import type { Subject } from '../machine/subject.ts'
+import { failure, Silence, type Subject } from '../machine/programs.ts'
 
 export type LogQuery = z.output<typeof logQuery>
 

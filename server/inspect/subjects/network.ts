@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { NetworkItem } from '../../../src/schemas/inspect/network.ts'
-import { failure, shownText } from '../machine/programs.ts'
-import { type Subject, sectionsOf } from '../machine/subject.ts'
+import { failure, type Subject, sectionsOf, shownText } from '../machine/programs.ts'
 import { type End, endOf, listenersIn, portsScript, wordsOf } from './ports.ts'
 
 /** FreeBSD and macOS have one `netstat` for what is of `ip` and `ss` on Linux. */

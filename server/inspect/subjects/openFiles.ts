@@ -1,6 +1,5 @@
 import type { OpenFile } from '../../../src/schemas/inspect/openFiles.ts'
-import { failure, Silence } from '../machine/programs.ts'
-import { type Subject, sectionsOf } from '../machine/subject.ts'
+import { failure, Silence, type Subject, sectionsOf } from '../machine/programs.ts'
 import { listenersIn, portsScript } from './ports.ts'
 
 /** Descriptors of one answer. */

@@ -1,6 +1,5 @@
 import type { PackageItem } from '../../../src/schemas/inspect/packages.ts'
-import { Silence } from '../machine/programs.ts'
-import { type Subject, sectionsOf } from '../machine/subject.ts'
+import { Silence, type Subject, sectionsOf } from '../machine/programs.ts'
 
 /** Nothing is fetched: what the machine's own timer has found is enough, and asking costs nobody else anything. */
 const script = String.raw`

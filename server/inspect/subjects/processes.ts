@@ -1,6 +1,5 @@
 import type { ProcessItem } from '../../../src/schemas/inspect/processes.ts'
-import { failure, shownText } from '../machine/programs.ts'
-import { type Said, type Subject, sectionsOf } from '../machine/subject.ts'
+import { failure, type Said, type Subject, sectionsOf, shownText } from '../machine/programs.ts'
 
 /**
  * Numbers are from /proc, because `ps` counts processor time in whole seconds; names of users and commands are from `ps`,

@@ -1,6 +1,5 @@
 import type { UnitItem } from '../../../src/schemas/inspect/units.ts'
-import { failure, Silence, shownText } from '../machine/programs.ts'
-import type { Subject } from '../machine/subject.ts'
+import { failure, Silence, type Subject, shownText } from '../machine/programs.ts'
 
 /** What is asked of each unit, and the letters in its place: thousands of units have to fit one answer. */
 const properties = {

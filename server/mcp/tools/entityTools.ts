@@ -3,11 +3,19 @@ import type { Entity } from '../../../src/schemas/define/entity.ts'
 import { fieldsIn, type Values } from '../../../src/schemas/define/values.ts'
 import { fromWireRow } from '../../../src/schemas/define/wireRows.ts'
 import type { WireType } from '../../wire/wireType.ts'
-import { defineTool } from './defineTool.ts'
-import { anyObject, array, integer, object } from './outputSchema.ts'
-import { type ArgumentTypes, argument } from './readArguments.ts'
-import type { Caller, Tool } from './tool.ts'
-import { badArgument, ToolFailure } from './toolFailure.ts'
+import {
+  type ArgumentTypes,
+  anyObject,
+  argument,
+  array,
+  badArgument,
+  type Caller,
+  defineTool,
+  integer,
+  object,
+  type Tool,
+  ToolFailure,
+} from './tool.ts'
 
 /** Records of one answer. */
 const pageSize = { byDefault: 100, most: 1000 }

@@ -1,11 +1,21 @@
 import type { ServerRow } from '../../entities/row.ts'
 import { type HostOperations, operationLimits } from '../../machines/hosts/operations.ts'
 import type { Machines } from '../../machines/machines.ts'
-import { type ServerRows, serverTool } from './defineTool.ts'
-import { array, flag, integer, object, text } from './outputSchema.ts'
-import { argument } from './readArguments.ts'
-import type { CallContext, Tool } from './tool.ts'
-import { badArgument, offline, ToolFailure } from './toolFailure.ts'
+import {
+  argument,
+  array,
+  badArgument,
+  type CallContext,
+  flag,
+  integer,
+  object,
+  offline,
+  type ServerRows,
+  serverTool,
+  type Tool,
+  ToolFailure,
+  text,
+} from './tool.ts'
 
 export interface OperationToolServices {
   servers: ServerRows

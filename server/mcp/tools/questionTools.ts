@@ -10,12 +10,19 @@ import type { Questions } from '../../inspect/questions/questions.ts'
 import { notedQuestion } from '../../inspect/questions/questionsPlugin.ts'
 import type { Log } from '../../log.ts'
 import type { Person } from '../../person.ts'
-import { defineTool } from './defineTool.ts'
-import { ordered } from './orders.ts'
-import { array, flag, integer, object, text } from './outputSchema.ts'
-import { argument } from './readArguments.ts'
-import type { Caller, Tool } from './tool.ts'
-import { badArgument } from './toolFailure.ts'
+import { ordered } from './inspectTools.ts'
+import {
+  argument,
+  array,
+  badArgument,
+  type Caller,
+  defineTool,
+  flag,
+  integer,
+  object,
+  type Tool,
+  text,
+} from './tool.ts'
 
 interface QuestionToolServices {
   questions: Questions

@@ -3,12 +3,21 @@ import type { ServerRow } from '../../entities/row.ts'
 import type { Machines } from '../../machines/machines.ts'
 import { type ServerAccess, withoutOwnersFields } from '../../machines/serverAccess.ts'
 import { byDisplayIndex } from '../../machines/serverHooks.ts'
-import { may } from '../../person.ts'
+import { isAdmin, may } from '../../person.ts'
 import { withoutEmpty } from '../../wire/withoutEmpty.ts'
-import { defineTool, serverTool } from './defineTool.ts'
-import { anyObject, array, flag, integer, moment, object, text } from './outputSchema.ts'
-import { argument } from './readArguments.ts'
-import type { Tool } from './tool.ts'
+import {
+  anyObject,
+  argument,
+  array,
+  defineTool,
+  flag,
+  integer,
+  moment,
+  object,
+  serverTool,
+  type Tool,
+  text,
+} from './tool.ts'
 
 export interface ServerToolServices {
   servers: ResidentTable<ServerRow>
@@ -97,3 +106,29 @@ export function serverTools({ servers, machines, access }: ServerToolServices): 
   })
   return [list, get]
 }
+
+/** Whose token it is, and what it may do. */
+export const whoami: Tool = defineTool({
+  name: 'meta.whoami',
+  description: 'Shows whose token this is, its scopes, and the servers that it is limited to, if it is.',
+  input: {},
+  outputSchema: object(
+    {
+      user_id: integer,
+      is_admin: { type: 'boolean' },
+      token_id: integer,
+      token_name: text,
+      scopes: array(text),
+      server_ids: array(integer),
+    },
+    ['user_id', 'is_admin', 'token_id', 'scopes'],
+  ),
+  run: (_args, { caller: { person } }) => ({
+    user_id: person.id,
+    is_admin: isAdmin({ ...person, token: undefined }),
+    token_id: person.token.id,
+    token_name: person.token.name,
+    scopes: person.token.scopes,
+    ...(person.token.servers && { server_ids: [...person.token.servers] }),
+  }),
+})

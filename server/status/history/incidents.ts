@@ -4,7 +4,6 @@ import type { Alarm } from '../../alerts/alarms.ts'
 import type { Store } from '../../db/store.ts'
 import { entityTable } from '../../entities/entityTable.ts'
 import type { Outage } from '../../services/outages.ts'
-import { causeOfOutage, type IncidentCause } from './causeOfOutage.ts'
 
 /** A service that was down or a server that was offline, as visitors see it. Times are milliseconds since 1970. */
 export interface Incident {
@@ -130,3 +129,37 @@ const runningFirst = (one: Incident, other: Incident) =>
   Number(one.ended_at !== null) - Number(other.ended_at !== null) ||
   other.started_at - one.started_at ||
   (one.id < other.id ? -1 : 1)
+
+/**
+ * Why something is down, for visitors: what a check or machine says may name addresses and programs, so only its kind
+ * is shown.
+ */
+type IncidentCause =
+  | { kind: 'timeout' | 'refused' | 'name' | 'unreachable' | 'certificate' | 'offline' | 'unknown' }
+  /** A page that answers with an error. */
+  | { kind: 'status'; code: number }
+
+type SimpleKind = Exclude<IncidentCause['kind'], 'status'>
+
+/** Words of this server, of agents (which are Go programs) and of the ping commands; the first that fits counts. */
+const kinds: readonly (readonly [RegExp, SimpleKind])[] = [
+  [/certificate|x509|\btls\b/i, 'certificate'],
+  [/timeout|timed out|deadline exceeded|no reply|answered after|time limit/i, 'timeout'],
+  [/refused|reset by peer|closed without a reply|ECONNRESET/i, 'refused'],
+  [
+    /no such host|server misbehaving|cannot be looked up|unknown host|ENOTFOUND|name or service not known|not resolve/i,
+    'name',
+  ],
+  [/unreachable|no route to host|EHOSTUNREACH|ENETUNREACH/i, 'unreachable'],
+]
+
+/** Names and addresses, whose words say nothing about the cause: `"https://timeout.example"`, `tcp 192.0.2.1:443`. */
+const targets = /"[^"]*"|\b(?:ping6?|lookup|tcp) \S+|\S*[.:@/]\S*\w/g
+
+/** @param problem what the check that decided said (`Outage.problem`) */
+export function causeOfOutage(problem: string): IncidentCause {
+  const [, code] = /^([1-5]\d\d)(?!\d)/.exec(problem) ?? []
+  if (code) return { kind: 'status', code: Number(code) }
+  const words = problem.replaceAll(targets, '')
+  return { kind: kinds.find(([pattern]) => pattern.test(words))?.[1] ?? 'unknown' }
+}

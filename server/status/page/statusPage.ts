@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fillText } from '../../../i18n/fillText.ts'
 import type { Locale } from '../../../i18n/locales.ts'
 import { tokenStyles } from '../../../src/components/theme/tokens.ts'
@@ -7,9 +9,9 @@ import { isTrouble, summarize } from '../../../src/schemas/status/summary.ts'
 import { iconAddress } from '../../../src/status/icon.ts'
 import { incidentSentence, type StatusTexts, sentenceOf, shortTime } from '../../../src/status/statusTexts.ts'
 import { ownTimezone } from '../../site/timeZone.ts'
-import { element, escapeHtml, type Html } from '../../wire/html.ts'
-import type { PageFiles } from './pageFiles.ts'
-import { pageHead } from './pageHead.ts'
+import { readTexts } from '../../texts.ts'
+import { element, escapeHtml, escapeXml, type Html, shortText } from '../../wire/html.ts'
+import { feedPath } from '../atomFeed.ts'
 
 export interface StatusPageOptions {
   status: PublicStatus
@@ -156,3 +158,91 @@ function stateText(state: PublicStatus['states'][string] | undefined, options: S
 
 const onlineText = (id: number, { status, texts }: StatusPageOptions) =>
   status.metrics[id] ? texts.online : texts.offline
+
+const feedTexts = readTexts('feed')
+
+export interface PageHead {
+  /** Of the page: with trouble, it says so. */
+  title: string
+  /** The name of the site. */
+  site: string
+  /** A sentence on the whole. */
+  description: string
+  locale: Locale
+  /** Where browsers reach this server, without a slash at the end. */
+  origin: string
+  /** Of the page on this server: `/server/3`. */
+  path: string
+  /** Whether there is a feed of incidents. */
+  hasFeed: boolean
+}
+
+/** Characters, of which search engines and messengers show fewer still. */
+const limits = { title: 200, description: 300 } as const
+
+/**
+ * What a page says about itself: description, Open Graph (https://ogp.me), and where the feed of incidents is.
+ * @returns tags for the head, as HTML
+ */
+export function pageHead({ title, site, description, locale, origin, path, hasFeed }: PageHead): string {
+  const about = shortText(description, limits.description)
+  const properties: readonly (readonly [string, string])[] = [
+    ['og:type', 'website'],
+    ['og:site_name', shortText(site, limits.title)],
+    ['og:title', shortText(title, limits.title)],
+    ['og:description', about],
+    ['og:url', origin + path],
+    ['og:locale', territory(locale)],
+  ]
+  const feedTitle = fillText(feedTexts[locale].feed.title, { site: shortText(site, limits.title) })
+  return [
+    `<meta name="description" content="${escapeXml(about)}">`,
+    ...properties.map(([name, content]) => `<meta property="${name}" content="${escapeXml(content)}">`),
+    '<meta name="twitter:card" content="summary">',
+    ...(hasFeed
+      ? [`<link rel="alternate" type="application/atom+xml" title="${escapeXml(feedTitle)}" href="${feedPath}">`]
+      : []),
+  ].join('\n')
+}
+
+/** Open Graph wants a country: `it` is `it_IT`. */
+function territory(locale: Locale): string {
+  const { language, region } = new Intl.Locale(locale).maximize()
+  return `${language}_${region}`
+}
+
+/** The files of the built page. */
+interface PageFiles {
+  /** Where the files lie that browsers ask for. */
+  folder: string
+  /** Address of the script. */
+  script: string
+  /** Scripts that it needs at once: what it imports, and the texts of a language. */
+  neededBy(locale: string): string[]
+  /** The text of the style, which stands in the page: one request less before the first paint. */
+  style: string
+}
+
+export const filesPath = '/status/assets/'
+
+/** @param dist folder of the built console @returns `undefined` when the page was not built */
+export function readPageFiles(dist: string | undefined): PageFiles | undefined {
+  const root = dist && join(dist, 'status')
+  const manifestFile = root && join(root, 'manifest.json')
+  if (!manifestFile || !existsSync(manifestFile)) return undefined
+  const manifest: Record<string, { file: string; isEntry?: boolean; imports?: string[]; css?: string[] }> = JSON.parse(
+    readFileSync(manifestFile, 'utf8'),
+  )
+  const entry = Object.values(manifest).find(({ isEntry }) => isEntry)
+  if (!entry) return undefined
+  const address = (file: string) => `/status/${file}`
+  return {
+    folder: join(root, 'assets'),
+    script: address(entry.file),
+    neededBy: (locale) =>
+      [...(entry.imports ?? []), `i18n/${locale}/status.json`].flatMap((key) =>
+        manifest[key] ? address(manifest[key].file) : [],
+      ),
+    style: (entry.css ?? []).map((file) => readFileSync(join(root, file), 'utf8')).join('\n'),
+  }
+}

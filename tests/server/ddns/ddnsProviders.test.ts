@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createProviders } from '../../../server/ddns/providers/index.ts'
 import { type ProviderSettings, possibleZones, type Update } from '../../../server/ddns/providers/provider.ts'
-import { tc3Authorization } from '../../../server/ddns/providers/tc3Signature.ts'
+import { tc3Authorization } from '../../../server/ddns/providers/tencentcloud.ts'
 import { guardedRequest } from '../../../server/outbound/guardedRequest.ts'
 import { cloudflareApi } from '../../support/fakes/cloudflareApi.ts'
 import { dnspodApi } from '../../support/fakes/dnspodApi.ts'

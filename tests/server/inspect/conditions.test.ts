@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openStore } from '../../../server/db/store.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
-import { createConditions } from '../../../server/inspect/conditions/conditions.ts'
 import {
   conditionsOfContainers,
   conditionsOfDisks,
   conditionsOfPackages,
   conditionsOfUnits,
-} from '../../../server/inspect/conditions/readConditions.ts'
-import { openWaitingUpdates } from '../../../server/inspect/conditions/waitingUpdates.ts'
+  createConditions,
+  openWaitingUpdates,
+} from '../../../server/inspect/conditions/conditions.ts'
 import { parseContainers } from '../../../server/inspect/subjects/containers.ts'
 import { parseDisks } from '../../../server/inspect/subjects/disks.ts'
 import { parsePackages } from '../../../server/inspect/subjects/packages.ts'

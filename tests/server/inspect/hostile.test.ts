@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { createPolls } from '../../../server/inspect/inspector.ts'
 import { programsOf } from '../../../server/inspect/machine/programs.ts'
-import { createPolls } from '../../../server/inspect/polls.ts'
 import { tellFile, tellPackage, tellProcesses, tellUnit } from '../../../server/inspect/questions/readings.ts'
 import { parseContainerLog, parseContainers } from '../../../server/inspect/subjects/containers.ts'
 import { parseDisks } from '../../../server/inspect/subjects/disks.ts'

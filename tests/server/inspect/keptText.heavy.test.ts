@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
-import { conditionsOfUnits } from '../../../server/inspect/conditions/readConditions.ts'
+import { conditionsOfUnits } from '../../../server/inspect/conditions/conditions.ts'
 import { failure } from '../../../server/inspect/machine/programs.ts'
 import { createAnswers } from '../../../server/inspect/questions/answers.ts'
 import { tellProcesses } from '../../../server/inspect/questions/readings.ts'

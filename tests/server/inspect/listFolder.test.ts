@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import type { Programs } from '../../../server/inspect/machine/programs.ts'
-import { listFolder } from '../../../server/inspect/transfers/listFolder.ts'
-import { walkFiles } from '../../../server/inspect/transfers/walkFiles.ts'
+import { listFolder, walkFiles } from '../../../server/inspect/transfers/walkFiles.ts'
 
 function noteLeftOut() {
   const leftOut: { path: string; reason: string }[] = []

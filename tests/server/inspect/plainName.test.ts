@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { plainName } from '../../../server/inspect/machine/plainName.ts'
+import { plainName } from '../../../server/inspect/machine/programs.ts'
 
 it.each([
   ['/'],

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { endOfArchive, paddingOf, tarHeader } from '../../../server/inspect/transfers/tarHeader.ts'
+import { endOfArchive, paddingOf, tarHeader } from '../../../server/inspect/transfers/archiveFiles.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 const nobody = { id: 0, name: '' }

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { messageLimitOf } from '../../../server/notifications/messageLimit.ts'
+import {
+  type MessageLimit,
+  measure,
+  messageLimitOf,
+  shortenMessage,
+} from '../../../server/notifications/messageLimit.ts'
 import type { Notifier } from '../../../server/notifications/notifierRequest.ts'
-import { type MessageLimit, measure, shortenMessage } from '../../../server/notifications/shortenMessage.ts'
 import { presets } from '../../../src/domain/notifierPresets/index.ts'
 import { notification } from '../../../src/schemas/notification.ts'
 import { receiver } from '../../support/fakes/receiver.ts'

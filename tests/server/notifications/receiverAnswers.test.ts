@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refusalInBody } from '../../../server/notifications/refusalInBody.ts'
+import { refusalInBody } from '../../../server/notifications/notifierRequest.ts'
 import { receiver } from '../../support/fakes/receiver.ts'
 import { logged, notifierFixture } from '../../support/server/fixtures/notifierFixture.ts'
 

@@ -6,7 +6,7 @@ import { createProbe } from '../../../server/machines/hosts/local/probe/probe.ts
 import { failureReason } from '../../../server/outbound/failureReason.ts'
 import { guardedRequest } from '../../../server/outbound/guardedRequest.ts'
 import { readCertificate } from '../../../server/services/certificates.ts'
-import { causeOfOutage } from '../../../server/status/history/causeOfOutage.ts'
+import { causeOfOutage } from '../../../server/status/history/incidents.ts'
 import { closedPort, startRawServer } from '../../support/fakes/rawServer.ts'
 import { receiver } from '../../support/fakes/receiver.ts'
 import { expectLessProcessorTime } from '../../support/processorTime.ts'

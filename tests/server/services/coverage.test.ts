@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { entityTable } from '../../../server/entities/entityTable.ts'
-import { createCoverage } from '../../../server/services/coverage.ts'
+import { createCoverage } from '../../../server/services/rounds.ts'
 import { check } from '../../../src/schemas/checks/checks.ts'
 import { server } from '../../../src/schemas/server.ts'
 import { serviceFixture } from '../../support/server/fixtures/serviceFixture.ts'

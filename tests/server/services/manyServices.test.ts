@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { entityTable } from '../../../server/entities/entityTable.ts'
-import { createIdSet } from '../../../server/services/idSet.ts'
+import { createIdSet } from '../../../server/services/serviceStatus.ts'
 import { server } from '../../../src/schemas/server.ts'
 import { serviceFixture } from '../../support/server/fixtures/serviceFixture.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { entityTable } from '../../../server/entities/entityTable.ts'
-import { groupState } from '../../../server/services/checks/group/groupState.ts'
+import { groupState } from '../../../server/services/checks/probeResult.ts'
 import { createServiceStatus, unknownStatus } from '../../../server/services/serviceStatus.ts'
 import { service } from '../../../src/schemas/service.ts'
 import { checkFixture } from '../../support/server/fixtures/checkFixture.ts'

@@ -1,7 +1,7 @@
 import { JSDOM } from 'jsdom'
 import { describe, expect, it } from 'vitest'
 import { locales } from '../../../i18n/locales.ts'
-import { type PageHead, pageHead } from '../../../server/status/page/pageHead.ts'
+import { type PageHead, pageHead } from '../../../server/status/page/statusPage.ts'
 
 const page: PageHead = {
   title: '1 service is down – Acme',

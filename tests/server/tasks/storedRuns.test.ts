@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { openStore, type Store } from '../../../server/db/store.ts'
-import type { TaskRun } from '../../../server/tasks/taskRun.ts'
-import { type TaskRunLimits, taskRunLimits } from '../../../server/tasks/taskRunLimits.ts'
+import { type TaskRun, type TaskRunLimits, taskRunLimits } from '../../../server/tasks/taskRun.ts'
 import { openTaskRuns } from '../../../server/tasks/taskRuns.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 

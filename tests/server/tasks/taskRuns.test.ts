@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import type { RunResult } from '../../../server/machines/hosts/host.ts'
-import { outputBytesOfEach, taskRunLimits } from '../../../server/tasks/taskRunLimits.ts'
+import { outputBytesOfEach, taskRunLimits } from '../../../server/tasks/taskRun.ts'
 import { openTaskRuns } from '../../../server/tasks/taskRuns.ts'
 import { server as servers } from '../../../src/schemas/server.ts'
 import { serverShare } from '../../../src/schemas/serverShare.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openStore } from '../../../server/db/store.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
-import { openContractSetting } from '../../../server/traffic/contractSetting.ts'
+import { openContractSetting } from '../../../server/traffic/contractNotices.ts'
 import type { Change } from '../../../src/schemas/endpoints/changeEndpoints.ts'
 import { contract } from '../../../src/schemas/machines/contract.ts'
 import { server as servers } from '../../../src/schemas/server.ts'

@@ -5,9 +5,8 @@ import { type Answer, type DecodedPacket, decode, encode, RECURSION_DESIRED } fr
 import type { CheckOf } from '../../../../src/schemas/checks/checks.ts'
 import type { CheckRule } from '../../../../src/schemas/endpoints/checkEndpoints.ts'
 import { parseTarget } from '../../../machines/hosts/parseTarget.ts'
-import { openConnection } from '../parts/openConnection.ts'
+import { converse, openConnection } from '../parts/connection.ts'
 import { CheckFailure, type RunContext, type Runner } from '../parts/runner.ts'
-import { converse } from '../parts/textConnection.ts'
 
 type DnsCheck = CheckOf<'dns'>
 

@@ -1,8 +1,7 @@
 import type { CheckRule } from '../../../../src/schemas/endpoints/checkEndpoints.ts'
-import { hasText } from '../parts/hasText.ts'
-import { talkTo } from '../parts/openConnection.ts'
+import { smtpReply, talkTo } from '../parts/connection.ts'
 import { CheckFailure, type Runner } from '../parts/runner.ts'
-import { smtpReply } from '../parts/smtpReply.ts'
+import { hasText } from '../parts/textSearch.ts'
 
 /** Reads the greeting of a mail server that takes mail, and what it can. */
 export const runSmtp: Runner<'smtp'> = (check, target, context) =>

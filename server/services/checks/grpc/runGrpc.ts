@@ -4,7 +4,7 @@ import type { CheckOf } from '../../../../src/schemas/checks/checks.ts'
 import { ClosedWithoutReplyError } from '../../../outbound/failureReason.ts'
 import { untilAborted } from '../../../outbound/untilAborted.ts'
 import { percentDecoded } from '../../../wire/percentDecoded.ts'
-import { openConnection } from '../parts/openConnection.ts'
+import { openConnection } from '../parts/connection.ts'
 import { CheckFailure, type Findings, type Runner } from '../parts/runner.ts'
 
 /** Bytes of a reply, which is two or three. */

@@ -1,9 +1,7 @@
 import type { CheckOf } from '../../../../src/schemas/checks/checks.ts'
-import { talkTo } from '../parts/openConnection.ts'
-import { rowLimits } from '../parts/rows.ts'
-import { CheckFailure, type Findings, otherProtocol, type Runner, refusedByServer } from '../parts/runner.ts'
+import { type Conversation, talkTo } from '../parts/connection.ts'
+import { CheckFailure, type Findings, otherProtocol, type Runner, refusedByServer, rowLimits } from '../parts/runner.ts'
 import { scramSha256 } from '../parts/scram.ts'
-import type { Conversation } from '../parts/textConnection.ts'
 import { type BsonDocument, type BsonValue, decodeBson, encodeBson } from './bson.ts'
 
 /**

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { CheckOf } from '../../../../src/schemas/checks/checks.ts'
-import { hasText } from '../parts/hasText.ts'
-import { openConnection, timedTalk } from '../parts/openConnection.ts'
+import { type Conversation, openConnection, timedTalk } from '../parts/connection.ts'
 import { CheckFailure, type Findings, otherProtocol, type Runner } from '../parts/runner.ts'
-import type { Conversation } from '../parts/textConnection.ts'
+import { hasText } from '../parts/textSearch.ts'
 
 /** Connects to a broker by MQTT 3.1.1, and waits for a message where it should. */
 export const runMqtt: Runner<'mqtt'> = async (check, target, context) => {

@@ -1,12 +1,20 @@
 import { constants, createHash, createPublicKey, publicEncrypt } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import type { CheckOf } from '../../../../src/schemas/checks/checks.ts'
-import { openConnection, secured, timedTalk } from '../parts/openConnection.ts'
-import { rowLimits, rowsText } from '../parts/rows.ts'
-import { CheckFailure, type Findings, type RunContext, type Runner } from '../parts/runner.ts'
-import { xor } from '../parts/xor.ts'
-import { capabilities, type Greeting, loginPacket, readGreeting, sslRequest } from './greeting.ts'
-import { createPackets, noMysql, type Packets, refusal } from './packets.ts'
+import { openConnection, secured, timedTalk } from '../parts/connection.ts'
+import { CheckFailure, type Findings, type RunContext, type Runner, rowLimits, rowsText } from '../parts/runner.ts'
+import { xor } from '../parts/scram.ts'
+import {
+  capabilities,
+  createPackets,
+  type Greeting,
+  loginPacket,
+  noMysql,
+  type Packets,
+  readGreeting,
+  refusal,
+  sslRequest,
+} from './packets.ts'
 
 /**
  * Asks whether MySQL or MariaDB answers, signs in where it should, and asks for a row. The protocol is spoken here

@@ -1,7 +1,6 @@
 import { createHash, createHmac, pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { CheckFailure } from './runner.ts'
-import { xor } from './xor.ts'
 
 const derive = promisify(pbkdf2)
 /** Rounds of hashing that a server may ask for, some 100 ms of the processor: usual are 4,096 and 15,000. */
@@ -49,3 +48,7 @@ const hmac = (key: Buffer, text: string): Buffer => createHmac('sha256', key).up
 /** `r=abc,s=def` by its letters. */
 const attributes = (message: string): Partial<Record<string, string>> =>
   Object.fromEntries(message.split(',').map((part) => [part.slice(0, 1), part.slice(2)]))
+
+/** @param mask is repeated as far as it is needed */
+export const xor = (bytes: Buffer, mask: Buffer): Buffer =>
+  Buffer.from(bytes.map((byte, index) => byte ^ (mask[index % Math.max(1, mask.length)] ?? 0)))

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import type { CheckOf } from '../../../../src/schemas/checks/checks.ts'
-import { openConnection, secured, timedTalk } from '../parts/openConnection.ts'
-import { rowLimits, rowsText } from '../parts/rows.ts'
+import { type Conversation, openConnection, secured, timedTalk } from '../parts/connection.ts'
 import {
   CheckFailure,
   type Findings,
@@ -10,9 +9,10 @@ import {
   type RunContext,
   type Runner,
   refusedByServer,
+  rowLimits,
+  rowsText,
 } from '../parts/runner.ts'
 import { type Scram, scramSha256 } from '../parts/scram.ts'
-import type { Conversation } from '../parts/textConnection.ts'
 import { starttls } from '../tls/starttls.ts'
 
 /**

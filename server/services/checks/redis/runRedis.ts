@@ -1,6 +1,5 @@
-import { talkTo } from '../parts/openConnection.ts'
+import { type Conversation, talkTo } from '../parts/connection.ts'
 import { CheckFailure, type Runner, refusedByServer } from '../parts/runner.ts'
-import type { Conversation } from '../parts/textConnection.ts'
 
 /** A value of Redis: a text, nothing, or a list. */
 type Value = string | null | Value[]

@@ -1,8 +1,7 @@
 import { bytesOfEscaped } from '../../../../src/schemas/formats/escapes.ts'
-import { searchFor } from '../parts/hasText.ts'
-import { openConnection } from '../parts/openConnection.ts'
+import { converse, openConnection } from '../parts/connection.ts'
 import type { Runner } from '../parts/runner.ts'
-import { converse } from '../parts/textConnection.ts'
+import { searchFor } from '../parts/textSearch.ts'
 
 /** Connects, sends, and waits until what is expected has come. */
 export const runTcp: Runner<'tcp'> = async (check, target, context) => {

@@ -1,7 +1,6 @@
 import type { starttlsProtocols } from '../../../../src/schemas/checks/tls.ts'
+import { type Conversation, smtpReply } from '../parts/connection.ts'
 import { CheckFailure } from '../parts/runner.ts'
-import { smtpReply } from '../parts/smtpReply.ts'
-import type { Conversation } from '../parts/textConnection.ts'
 
 type Protocol = Exclude<(typeof starttlsProtocols)[number], ''>
 

@@ -1,7 +1,7 @@
 import { type ClientOptions, WebSocket } from 'ws'
-import { hasText } from '../parts/hasText.ts'
-import { openConnection } from '../parts/openConnection.ts'
+import { openConnection } from '../parts/connection.ts'
 import { CheckFailure, type Runner } from '../parts/runner.ts'
+import { hasText } from '../parts/textSearch.ts'
 
 /** Bytes of a message. */
 const maxPayload = 1024 * 1024

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { groupState } from '../../../../server/services/checks/group/groupState.ts'
-import { type PushCall, pushState } from '../../../../server/services/checks/push/pushState.ts'
+import { groupState } from '../../../../server/services/checks/probeResult.ts'
+import { type PushCall, pushState } from '../../../../server/services/checks/push/pushes.ts'
 import { groupCheck, pushCheck } from '../../../../src/schemas/checks/own.ts'
 import { checkFixture } from '../../../support/server/fixtures/checkFixture.ts'
 import { serviceFixture } from '../../../support/server/fixtures/serviceFixture.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { retried } from '../../../../server/services/checks/probeByCheck.ts'
+import { retried } from '../../../../server/services/checks/probeResult.ts'
 import { httpCheck } from '../../../../src/schemas/checks/http.ts'
 import type { Browser } from '../../../support/console/browser.ts'
 import { startRawServer } from '../../../support/fakes/rawServer.ts'
