@@ -18,9 +18,8 @@ import type { Machines } from '../machines/machines.ts'
 import { mayAct } from '../person.ts'
 import type { Alarm } from './alarms.ts'
 import { type AlarmEvent, type AlertNotifierServices, createAlertNotifier } from './alertNotifier.ts'
-import { type CycleStats, cycleStatsOf } from './cycleStats.ts'
 import { openSavedState, restoreAlert, saveAlert } from './savedState.ts'
-import { createTraffic } from './traffic.ts'
+import { type CycleStats, createTraffic, cycleStatsOf } from './traffic.ts'
 
 export interface AlertServices extends AlertNotifierServices {
   machines: Pick<Machines, 'connected' | 'wireReport'>

@@ -11,14 +11,16 @@ import { owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import type { Provider } from './providers/provider.ts'
-import { mostUrgent, profileSummary, recordStatus } from './recordStatus.ts'
 import { createRecordTracker, type DesiredRecord, fingerprintOf, type Profile } from './recordTracker.ts'
 import { createUpdateQueue, sendUpdate, type UpdateJob, type UpdateOutcome } from './updateQueue.ts'
 import {
   createRecordTroubles,
   type DdnsTrouble,
+  mostUrgent,
   openUpdateResults,
+  profileSummary,
   recordKey,
+  recordStatus,
   type UpdateResult,
 } from './updateResults.ts'
 

@@ -11,11 +11,10 @@ import {
   type PartNews,
 } from '../notifications/notifications.ts'
 import type { AcknowledgeLinks } from './acknowledgeLinks.ts'
-import { type Flap, type Flapping, flapKey } from './flapping.ts'
 import { type Incident, keyOf, type Notice, type Part, type SeenIncident } from './incident.ts'
 import type { Incidents } from './incidents.ts'
 import type { MessageTexts } from './messageTexts.ts'
-import type { ToldGroup, ToldGroups, ToldPart } from './toldGroups.ts'
+import { type Flap, type Flapping, flapKey, type ToldGroup, type ToldGroups, type ToldPart } from './toldGroups.ts'
 
 type Group = Row<typeof notificationGroup>
 type News = OutgoingNotification & { about: PartNews }

@@ -16,14 +16,13 @@ import { ApiError } from '../wire/apiError.ts'
 import { bodyReader } from '../wire/readJson.ts'
 import { type AcknowledgeLinks, createAcknowledgeLinks } from './acknowledgeLinks.ts'
 import { registerAcknowledgeRoutes } from './acknowledgeRoutes.ts'
-import { openFlapping } from './flapping.ts'
 import { type Incident, seenIncident } from './incident.ts'
 import { incidentHooks, partsFor, visibleIncident } from './incidentHooks.ts'
 import { createIncidentMessages, type IncidentMessages } from './incidentMessages.ts'
 import { createIncidents, type Incidents } from './incidents.ts'
 import { incidentLimits, openIncidentTable } from './incidentTable.ts'
 import { createMessageTexts } from './messageTexts.ts'
-import { openToldGroups } from './toldGroups.ts'
+import { openFlapping, openToldGroups } from './toldGroups.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

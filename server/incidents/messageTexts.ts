@@ -2,9 +2,8 @@ import { consoleLink } from '../site/consoleLink.ts'
 import type { Messages } from '../site/messages.ts'
 import { namesText } from '../site/namesText.ts'
 import { spanText } from '../site/spanText.ts'
-import { type Flap, flapLimits } from './flapping.ts'
 import type { SeenIncident } from './incident.ts'
-import type { ToldGroup, ToldPart } from './toldGroups.ts'
+import { type Flap, flapLimits, type ToldGroup, type ToldPart } from './toldGroups.ts'
 
 /** What is told of an incident, in the language of the site. A link to its page is the last line of each. */
 export interface MessageTexts {

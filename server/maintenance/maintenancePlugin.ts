@@ -53,7 +53,7 @@ interface MaintenanceOptions {
   zone?: string
 }
 
-/** Milliseconds between two looks at which windows and mutes have begun or ended. Until then, mutes with a time do not count any more. */
+/** Milliseconds between two looks at which windows and mutes have begun or ended; an ended mute does not count till then. */
 const checkMs = 2000
 
 /** Maintenance windows and mutes: what is silent now, for the features that notify people. */

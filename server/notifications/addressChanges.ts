@@ -10,8 +10,8 @@ import type { Machines } from '../machines/machines.ts'
 import { type Silences, siteOwner } from '../maintenance/silence.ts'
 import { messagesOf } from '../site/messages.ts'
 import { readSite, type Site } from '../site/site.ts'
-import { addressFormatter, formatAddresses, type ReportedAddresses } from './maskAddress.ts'
 import type { Notifications } from './notifications.ts'
+import { addressFormatter, formatAddresses, type ReportedAddresses } from './serverText.ts'
 
 /**
  * Sends notifications about servers whose address has changed, where the site's settings say so

@@ -17,15 +17,21 @@ import { createSendLimit } from '../outbound/untilDurable.ts'
 import type { PushKeys } from '../outbound/webPush.ts'
 import { mayAct, mayUse } from '../person.ts'
 import { messagesOf } from '../site/messages.ts'
-import { type AttemptResult, attemptDelivery, type NotifierRow } from './attemptDelivery.ts'
+import {
+  type AttemptResult,
+  attemptDelivery,
+  createLosses,
+  createUndelivered,
+  type Losses,
+  type NotifierRow,
+} from './attemptDelivery.ts'
 import type { Deliveries } from './deliveries.ts'
 import { removeNotifier } from './notificationHooks.ts'
 import { createNotifierQueue, type NotifierQueue } from './notifierQueue.ts'
 import { deviceFrame, messagePlaceholders, type Placeholders } from './notifierRequest.ts'
 import { openOutbox, type WaitingMessage } from './outbox.ts'
 import { openRepeatThrottle } from './repeatThrottle.ts'
-import { serverPlaceholders } from './serverPlaceholders.ts'
-import { createLosses, createUndelivered, type Losses } from './undelivered.ts'
+import { serverPlaceholders } from './serverText.ts'
 
 /** What has become of something that is part of an incident. */
 export interface PartNews {

@@ -22,9 +22,14 @@ import { ApiError } from '../wire/apiError.ts'
 import { bodyReader } from '../wire/readJson.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import { watchAddressChanges } from './addressChanges.ts'
-import type { NotifierRow } from './attemptDelivery.ts'
+import { createUndelivered, type NotifierRow, type Undelivered } from './attemptDelivery.ts'
 import { type Deliveries, openDeliveries } from './deliveries.ts'
-import { notificationGroupHooks, notificationHooks, removeNotifier } from './notificationHooks.ts'
+import {
+  notificationGroupHooks,
+  notificationHooks,
+  registerNotifierPreview,
+  removeNotifier,
+} from './notificationHooks.ts'
 import {
   createNotifications,
   type NotificationQueues,
@@ -32,8 +37,6 @@ import {
   type Notifications,
   type NotifierTests,
 } from './notifications.ts'
-import { registerNotifierPreview } from './notifierPreviewRoute.ts'
-import { createUndelivered, type Undelivered } from './undelivered.ts'
 
 /** The delivery log: administrators see all entries, members those of their own notifiers. */
 const deliveryHooks = (deliveries: Deliveries): EntityHooks => ({

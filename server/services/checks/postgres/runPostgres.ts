@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import type { CheckOf } from '../../../../src/schemas/checks/checks.ts'
-import { type Conversation, openConnection, secured, timedTalk } from '../parts/connection.ts'
+import { type Conversation, openConnection, secured, starttls, timedTalk } from '../parts/connection.ts'
 import {
   CheckFailure,
   type Findings,
@@ -13,7 +13,6 @@ import {
   rowsText,
 } from '../parts/runner.ts'
 import { type Scram, scramSha256 } from '../parts/scram.ts'
-import { starttls } from '../tls/starttls.ts'
 
 /**
  * Asks whether PostgreSQL answers, signs in where it should, and asks for a row. The protocol is spoken here

@@ -3,9 +3,8 @@ import type { CheckRule } from '../../../../src/schemas/endpoints/checkEndpoints
 import { parseTarget } from '../../../machines/hosts/parseTarget.ts'
 import { openTls } from '../../../outbound/openTls.ts'
 import type { ChainLink } from '../../../outbound/peers.ts'
-import { converse, openConnection } from '../parts/connection.ts'
+import { converse, openConnection, starttls } from '../parts/connection.ts'
 import type { Runner } from '../parts/runner.ts'
-import { starttls } from './starttls.ts'
 
 const dayMs = 86_400_000
 
