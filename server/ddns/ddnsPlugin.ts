@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { endpoints } from '../../src/schemas/endpoints/index.ts'
 import { server } from '../../src/schemas/server.ts'
+import type { EntityHooks } from '../api/entityHooks.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { addAuditDetails, route } from '../http/routes/route.ts'
@@ -9,9 +10,10 @@ import type { Log } from '../log.ts'
 import { addressFormatter, formatAddresses } from '../notifications/serverText.ts'
 import { messagesOf } from '../site/messages.ts'
 import { readSite } from '../site/site.ts'
+import { ApiError } from '../wire/apiError.ts'
 import { createDdns, type Ddns } from './ddns.ts'
-import { ddnsHooks } from './ddnsHooks.ts'
 import { createProviders, ddnsProviders } from './providers/index.ts'
+import { asciiDomain } from './recordTracker.ts'
 import { type DdnsTrouble, recordKey, recordName, type UpdateResult } from './updateResults.ts'
 
 declare module 'fastify' {
@@ -86,3 +88,19 @@ export const ddnsPlugin = fp(
   },
   { name: 'ddns', dependencies: ['entity-hooks', 'machines', 'outbound', 'incidents'] },
 )
+
+/**
+ * DDNS profiles (docs/contract/CONTRACT.md#59-ddns). Unknown providers and profiles without domains are saved, as on
+ * real servers.
+ */
+const ddnsHooks: EntityHooks = {
+  validation: 'contract',
+  notFoundError: (id) => `profile id ${id} does not exist`,
+  validate(form) {
+    const retries = form.max_retries as number
+    if (retries < 1 || retries > 10) throw new ApiError('the retry count must be an integer between 1 and 10')
+    return { ...form, domains: (form.domains as string[]).map(asciiDomain) }
+  },
+  // Real servers send null, not an empty list, for domains that were never given.
+  present: (wire) => ({ ...wire, domains: (wire.domains as string[]).length > 0 ? wire.domains : null }),
+}

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import { domainToASCII } from 'node:url'
 import { errorMessage } from '../../src/domain/errors.ts'
-import { type ddns, ddns as ddnsEntity } from '../../src/schemas/ddns.ts'
+import { ddns } from '../../src/schemas/ddns.ts'
 import { roles } from '../../src/schemas/define/access.ts'
 import { server as serverEntity } from '../../src/schemas/server.ts'
 import { createSnapshot } from '../db/selector.ts'
@@ -10,7 +11,7 @@ import type { Row, ServerRow } from '../entities/row.ts'
 import type { Machines, ReportedAddresses } from '../machines/machines.ts'
 import { addressScope } from '../outbound/addressScope.ts'
 import { mayAct } from '../person.ts'
-import { asciiDomain } from './ddnsHooks.ts'
+import { ApiError } from '../wire/apiError.ts'
 import type { RecordType } from './providers/provider.ts'
 
 /** The desired records of one server. */
@@ -43,7 +44,7 @@ export interface RecordTracker {
 export function createRecordTracker(options: RecordTrackerOptions): RecordTracker {
   const { store, machines, roleOf, onChecked, onReplaced } = options
   const servers = entityTable(store, serverEntity)
-  const profiles = entityTable(store, ddnsEntity)
+  const profiles = entityTable(store, ddns)
   const byServer = new Map<number, ServerRecords>()
   /** Servers whose addresses have changed since `refresh`. */
   const movedServers = new Set<number>()
@@ -199,3 +200,17 @@ function newFingerprint(profile: Profile): string {
   const text = JSON.stringify([provider, access_id, access_secret, ...webhookSettings])
   return createHash('sha256').update(text).digest('base64').slice(0, 22)
 }
+
+/** What ends a host name in an address, and so can be no part of one. */
+const disallowed = /[\s#%/:<>?@[\\\]^|\p{Cc}]/u
+
+/** The domain as name servers know it: `bücher.example` is `xn--bcher-kva.example`. */
+export function asciiDomain(domain: string): string {
+  const [rune] = disallowed.exec(domain) ?? []
+  if (rune) throw new ApiError(`error parsing ${domain}: idna: disallowed rune U+${codeOf(rune)}`)
+  const ascii = domainToASCII(domain)
+  if (ascii === '' && domain !== '') throw new ApiError(`error parsing ${domain}: idna: invalid label "${domain}"`)
+  return ascii
+}
+
+const codeOf = (rune: string) => (rune.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')

@@ -16,7 +16,7 @@ import {
 } from './fileOrders.ts'
 import { type Inspector, inWords } from './inspector.ts'
 import { type Order, readQuery } from './orders.ts'
-import { filePart } from './subjects/filePart.ts'
+import { filePart } from './subjects/fileParts.ts'
 import { shownPath } from './subjects/filePaths.ts'
 import { checksum, folder, folderSizes, follow, measure, search } from './subjects/files.ts'
 

@@ -6,12 +6,12 @@ import { writeBehind } from '../db/writeBehind.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { ServerRow } from '../entities/row.ts'
 import type { Log } from '../log.ts'
-import type { Machines } from '../machines/machines.ts'
+import type { Machines, ReportedAddresses } from '../machines/machines.ts'
 import { type Silences, siteOwner } from '../maintenance/silence.ts'
 import { messagesOf } from '../site/messages.ts'
 import { readSite, type Site } from '../site/site.ts'
 import type { Notifications } from './notifications.ts'
-import { addressFormatter, formatAddresses, type ReportedAddresses } from './serverText.ts'
+import { addressFormatter, formatAddresses } from './serverText.ts'
 
 /**
  * Sends notifications about servers whose address has changed, where the site's settings say so

@@ -26,9 +26,9 @@ import {
   type NotifierRow,
 } from './attemptDelivery.ts'
 import type { Deliveries } from './deliveries.ts'
-import { removeNotifier } from './notificationHooks.ts'
 import { createNotifierQueue, type NotifierQueue } from './notifierQueue.ts'
 import { deviceFrame, messagePlaceholders, type Placeholders } from './notifierRequest.ts'
+import { removeNotifier } from './notifiers.ts'
 import { openOutbox, type WaitingMessage } from './outbox.ts'
 import { openRepeatThrottle } from './repeatThrottle.ts'
 import { serverPlaceholders } from './serverText.ts'

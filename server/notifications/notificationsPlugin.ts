@@ -25,18 +25,13 @@ import { watchAddressChanges } from './addressChanges.ts'
 import { createUndelivered, type NotifierRow, type Undelivered } from './attemptDelivery.ts'
 import { type Deliveries, openDeliveries } from './deliveries.ts'
 import {
-  notificationGroupHooks,
-  notificationHooks,
-  registerNotifierPreview,
-  removeNotifier,
-} from './notificationHooks.ts'
-import {
   createNotifications,
   type NotificationQueues,
   type NotificationServices,
   type Notifications,
   type NotifierTests,
 } from './notifications.ts'
+import { notificationGroupHooks, notificationHooks, registerNotifierPreview, removeNotifier } from './notifiers.ts'
 
 /** The delivery log: administrators see all entries, members those of their own notifiers. */
 const deliveryHooks = (deliveries: Deliveries): EntityHooks => ({

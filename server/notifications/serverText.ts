@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { Store } from '../db/store.ts'
 import type { ServerRow } from '../entities/row.ts'
-import type { WireReport } from '../machines/machines.ts'
+import type { ReportedAddresses, WireReport } from '../machines/machines.ts'
 import type { Messages } from '../site/messages.ts'
 import { readSite } from '../site/site.ts'
 import type { Placeholders } from './notifierRequest.ts'
@@ -20,7 +20,8 @@ export function serverPlaceholders(
   const missing = new Set<string>(report?.missing)
   const state = numberReader(report?.state, missing)
   const host = (name: string) => numberReader(report?.host)(name) ?? 0
-  const { ipv4_addr: ipv4 = '', ipv6_addr: ipv6 = '' } = (report?.geoip.ip ?? {}) as Record<string, string>
+  const addresses: ReportedAddresses = report?.geoip.ip ?? {}
+  const { ipv4_addr: ipv4 = '', ipv6_addr: ipv6 = '' } = addresses
   const formatted = (
     value: number | undefined,
     withUnit: (known: number) => string,
@@ -110,12 +111,6 @@ interface AlarmMessage {
 /** The first line of a notification about an alarm. */
 export const alarmMessage = (messages: Messages, { key, server, address, rule }: AlarmMessage): string =>
   messages(key, { server: `${server.name}${address && `(${address})`}`, rule })
-
-/** The addresses of a server in its report. */
-export interface ReportedAddresses {
-  ipv4_addr?: string
-  ipv6_addr?: string
-}
 
 /** How notifications show an address: in full only where the site's settings say so. */
 export const addressFormatter = (store: Store): ((address: string) => string) =>

@@ -4,7 +4,7 @@ import { fileLimits } from '../../../src/schemas/inspect/files.ts'
 import type { sendOrder } from '../../../src/schemas/inspect/fileTransfers.ts'
 import { FileError, type FileSink, type HostFiles } from '../../machines/hosts/files.ts'
 import { failure, type Programs, Silence } from '../machine/programs.ts'
-import { pathBytesArgument as argumentOf, bytesArgument, pathBytesArgument, readPaths } from '../subjects/filePaths.ts'
+import { bytesArgument, pathBytesArgument, readPaths } from '../subjects/filePaths.ts'
 import { chunkBytes, isNoFile, openSource, reasonOf } from './archiveFiles.ts'
 import type { FilesProgress } from './filesProgress.ts'
 import { listFolder, type WalkedEntry, walkFiles } from './walkFiles.ts'
@@ -221,8 +221,8 @@ async function placeFile(
   const bits = (mode & 0o777).toString(8).padStart(4, '0')
   const args = [
     overwrite ? 'overwrite' : 'keep',
-    argumentOf(to),
-    argumentOf(part),
+    pathBytesArgument(to),
+    pathBytesArgument(part),
     String(size),
     sha256,
     bits,
@@ -245,10 +245,11 @@ set -C
 `
 
 /** Makes an empty part that nobody else may read, before what nobody else may read is written into it. @throws Silence */
-const placePrivatePart = (programs: Programs, part: Buffer) => run(programs, privateScript, [argumentOf(part)])
+const placePrivatePart = (programs: Programs, part: Buffer) => run(programs, privateScript, [pathBytesArgument(part)])
 
 /** What is not complete goes away. @throws Silence */
-const removePart = (programs: Programs, part: Buffer) => run(programs, 'exec rm -f -- "$1"\n', [argumentOf(part)])
+const removePart = (programs: Programs, part: Buffer) =>
+  run(programs, 'exec rm -f -- "$1"\n', [pathBytesArgument(part)])
 
 const folderScript = `
 if [ -n "$2" ] && [ -L "$1" ]; then echo 'a link has this name there' >&2; exit 1; fi
@@ -266,7 +267,7 @@ if [ -n "$2" ]; then chmod "$2" "$1"; fi
  */
 const placeFolder = (programs: Programs, to: Buffer, mode?: number) =>
   run(programs, folderScript, [
-    argumentOf(to),
+    pathBytesArgument(to),
     // Its owner has to be able to fill it.
     mode === undefined ? '' : ((mode & 0o777) | 0o700).toString(8).padStart(4, '0'),
   ])
@@ -281,7 +282,7 @@ mv -f -- "$3" "$2" || { rm -f -- "$3"; exit 1; }
 const placeLink = (programs: Programs, to: Buffer, target: Buffer, overwrite: boolean): Promise<string> =>
   run(programs, linkScript, [
     overwrite ? 'overwrite' : 'keep',
-    argumentOf(to),
-    argumentOf(partOf(to)),
+    pathBytesArgument(to),
+    pathBytesArgument(partOf(to)),
     bytesArgument(target),
   ])

@@ -14,7 +14,7 @@ import { notedPaths } from '../fileRoutes.ts'
 import { type Answer, type Inspector, inWords, silentAnswer } from '../inspector.ts'
 import { type Programs, patient, Silence } from '../machine/programs.ts'
 import { readQuery } from '../orders.ts'
-import { type FileBytes, fileBlocks, leftParts, readFilePart } from '../subjects/filePart.ts'
+import { type FileBytes, fileBlocks, leftParts, readFilePart } from '../subjects/fileParts.ts'
 import { discardUpload, openUpload, partPath, placeUpload } from './uploadParts.ts'
 
 const shorter = 'the file has become shorter'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { sendToNotifier } from '../../../server/notifications/notificationHooks.ts'
 import { messagePlaceholders, type Notifier } from '../../../server/notifications/notifierRequest.ts'
+import { sendToNotifier } from '../../../server/notifications/notifiers.ts'
 import { addressScope } from '../../../server/outbound/addressScope.ts'
 import { guardedRequest } from '../../../server/outbound/guardedRequest.ts'
 import { pushKeysIn } from '../../../server/outbound/webPush.ts'

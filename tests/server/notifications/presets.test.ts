@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { sendToNotifier } from '../../../server/notifications/notificationHooks.ts'
 import { messagePlaceholders } from '../../../server/notifications/notifierRequest.ts'
+import { sendToNotifier } from '../../../server/notifications/notifiers.ts'
 import { pushKeysIn } from '../../../server/outbound/webPush.ts'
 import { presets } from '../../../src/domain/notifierPresets/index.ts'
 import type { Preset } from '../../../src/domain/notifierPresets/preset.ts'

@@ -8,7 +8,7 @@ import {
 import { maxPushDevices } from '../../src/schemas/endpoints/pushEndpoints.ts'
 import { isMailUrl } from '../../src/schemas/formats/mailUrl.ts'
 import { isPushUrl, readPushUrl } from '../../src/schemas/formats/pushUrl.ts'
-import { notification as entity, notification } from '../../src/schemas/notification.ts'
+import { notification } from '../../src/schemas/notification.ts'
 import { notificationGroup as groups } from '../../src/schemas/notificationGroup.ts'
 import { server } from '../../src/schemas/server.ts'
 import { eventTypes } from '../../src/schemas/webhooks/eventTypes.ts'
@@ -75,7 +75,7 @@ export const notificationHooks = (
   mayCallPrivateTargets: MayCallPrivateTargets,
   pushKeys: PushKeys,
   messages: Messages,
-): EntityHooks<typeof entity> => ({
+): EntityHooks<typeof notification> => ({
   // Real servers check nothing but the test message: without it, anything is saved.
   validation: 'contract',
   notFoundError: (id) => `notification id ${id} does not exist`,
@@ -104,14 +104,14 @@ export const notificationHooks = (
 function checkDevice(url: string, store: Store, ownerId: number, id?: number): void {
   if (!readPushUrl(url)) throw new ApiError(noDevice)
   const isOther = (row: { id: number; url: string }) => row.id !== id && isPushUrl(row.url)
-  if (entityTable(store, entity).find({ user_id: ownerId }).filter(isOther).length < maxPushDevices) return
+  if (entityTable(store, notification).find({ user_id: ownerId }).filter(isOther).length < maxPushDevices) return
   throw new ApiError(`${maxPushDevices} devices are the most that somebody can have: remove one in your profile first`)
 }
 
 /** Removes a notifier that nobody can use any more, and takes it out of its groups and from who chose it. */
 export function removeNotifier(store: Store, id: number): void {
   store.transaction(() => {
-    entityTable(store, entity).remove([id])
+    entityTable(store, notification).remove([id])
     dropMembers(store, groups, 'notifications', [id])
     const users = usersIn(store)
     for (const { id: userId, notifiers } of users.all()) {
