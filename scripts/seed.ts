@@ -1,8 +1,8 @@
 import { openStore } from '../server/db/store.ts'
 import { StoreError } from '../server/db/storeError.ts'
+import { StartError } from '../server/log.ts'
 import { readSettings } from '../server/settings.ts'
 import { openDataFolder } from '../server/start/dataFolder.ts'
-import { StartError } from '../server/startError.ts'
 import { readArguments } from './bootstrap/arguments.mjs'
 import { addServers } from './seed/addServers.ts'
 

@@ -4,14 +4,12 @@ import packageJson from '../package.json' with { type: 'json' }
 import { servingMessage } from '../scripts/bootstrap/foreground.mjs'
 import { misspelledSettings } from '../scripts/bootstrap/usage.mjs'
 import { StoreError } from './db/storeError.ts'
-import { consoleLog as log } from './log.ts'
+import { consoleLog as log, StartError } from './log.ts'
 import { readSettings } from './settings.ts'
 import { keepTrace } from './start/crashTrace.ts'
-import { exposureWarning } from './start/listen.ts'
-import type { RunningServer } from './start/runningServer.ts'
+import { exposureWarning, type RunningServer } from './start/runningServer.ts'
 import { startServer } from './start/startServer.ts'
 import { startWatchdog } from './start/watchdog.ts'
-import { StartError } from './startError.ts'
 
 /** Runs the server as a process: settings from the environment, messages for the operator, a clean shutdown. */
 async function main(): Promise<void> {

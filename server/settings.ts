@@ -5,7 +5,7 @@ import { passwordBytes, passwordLimits } from '../src/schemas/account/password.t
 import { leastHistoryDays } from '../src/schemas/endpoints/serviceHistory.ts'
 import { isHeaderName, usePeerAddress } from '../src/schemas/settings/siteSetting.ts'
 import { type AddressRanges, readAddressRanges } from './auth/addresses/addressRanges.ts'
-import { StartError } from './startError.ts'
+import { StartError } from './log.ts'
 
 /** What has to be known before the server listens. Everything else is set in the console. */
 export interface Settings {

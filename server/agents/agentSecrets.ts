@@ -1,7 +1,6 @@
 import { agentSecretHash } from '../auth/users/furtherAgentSecrets.ts'
-import { keyedTable } from '../db/keyedTable.ts'
 import type { Store } from '../db/store.ts'
-import { writeBehind } from '../db/writeBehind.ts'
+import { keyedTable, writeBehind } from '../db/writeBehind.ts'
 
 /** Which agents use the secrets of users, and which secrets were renewed. */
 export interface AgentSecrets {

@@ -1,6 +1,6 @@
 import type { AuditLog } from '../audit/auditLog.ts'
 import type { ResidentTable } from '../db/table.ts'
-import type { ServerRow } from '../entities/row.ts'
+import type { ServerRow } from '../entities/entityTable.ts'
 import { auditNames } from '../http/routes/route.ts'
 import type { Machines } from '../machines/machines.ts'
 

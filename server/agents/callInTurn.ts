@@ -2,8 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http2'
 import type { WorkQueue } from '../concurrency/workQueue.ts'
 import type { ByteBudget } from './grpc/byteBudget.ts'
 import { type GrpcCall, type GrpcConnection, noMetadata } from './grpc/grpcCall.ts'
-import type { GrpcStatus } from './grpc/grpcStatus.ts'
-import { grpcCodes, internalError } from './grpc/grpcStatus.ts'
+import { type GrpcStatus, grpcCodes, internalError } from './grpc/grpcStatus.ts'
 import { InvalidMessage } from './grpc/messageReader.ts'
 
 interface Turns {

@@ -1,9 +1,9 @@
 import type { TurnedAwayAgent } from '../../src/schemas/machines/turnedAwayAgent.ts'
-import { keyedTable } from '../db/keyedTable.ts'
 import type { Store } from '../db/store.ts'
+import { keyedTable } from '../db/writeBehind.ts'
 import { owns, type Person } from '../person.ts'
+import { withoutEmpty } from '../wire/reply.ts'
 import { timestamp } from '../wire/timestamp.ts'
-import { withoutEmpty } from '../wire/withoutEmpty.ts'
 
 /** Agents whose server was deleted. They go on calling, and are refused until somebody lets them in again. */
 export interface TurnedAwayAgents {

@@ -3,13 +3,12 @@ import type { AlarmCause } from '../../src/schemas/alerts/alarmCause.ts'
 import { server } from '../../src/schemas/server.ts'
 import type { Context, EntityHooks } from '../api/entityHooks.ts'
 import type { Store } from '../db/store.ts'
-import { entityTable } from '../entities/entityTable.ts'
-import type { ResponseRow } from '../entities/row.ts'
+import { entityTable, type ResponseRow } from '../entities/entityTable.ts'
 import type { Snapshots } from '../inspect/snapshots/snapshots.ts'
 import type { Silence } from '../maintenance/silence.ts'
 import { isAdmin, isOwner, may } from '../person.ts'
+import { withoutEmpty } from '../wire/reply.ts'
 import { timestamp } from '../wire/timestamp.ts'
-import { withoutEmpty } from '../wire/withoutEmpty.ts'
 
 /** An alert that fired on a server. Times are milliseconds since 1970. */
 export interface Alarm {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Store } from '../db/store.ts'
-import type { ServerRow } from '../entities/row.ts'
+import type { ServerRow } from '../entities/entityTable.ts'
 import type { Log } from '../log.ts'
 import { addressFormatter, formatAddresses } from '../notifications/serverText.ts'
 import type { Settings } from '../settings.ts'

@@ -6,8 +6,8 @@ import {
   type WatchedAlert,
 } from '../../src/domain/alerts/alertState.ts'
 import type { CompiledAlert } from '../../src/domain/alerts/compileAlert.ts'
-import { keyedTable } from '../db/keyedTable.ts'
 import type { Store } from '../db/store.ts'
+import { keyedTable } from '../db/writeBehind.ts'
 
 /** State of the alert rules that must survive a restart, by name. Only changes are written. */
 export interface SavedState {

@@ -3,7 +3,7 @@ import { type Calendar, type Cycle, cycleAt, type OwnedCalendar } from '../../sr
 import type { CompiledAlert } from '../../src/domain/alerts/compileAlert.ts'
 import { type CycleTraffic, cycleValue, type TrafficTotal } from '../../src/domain/alerts/evaluateAlert.ts'
 import { leaveTurn, takeTurns } from '../concurrency/takeTurns.ts'
-import type { ServerRow } from '../entities/row.ts'
+import type { ServerRow } from '../entities/entityTable.ts'
 import { type Counters, restartOf } from '../machines/counterRestart.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import type { SavedState } from './savedState.ts'

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import type { TokenScope } from '../../src/schemas/define/access.ts'
 import { describeFields, emptyValue, type JsonSchema } from '../../src/schemas/define/describe.ts'
 import type { Consequence } from '../../src/schemas/define/effects.ts'
 import type { Entity, Verb, WriteVerb } from '../../src/schemas/define/entity.ts'
+import { listWindow } from '../../src/schemas/define/envelope.ts'
 import { bodyLimits } from '../../src/schemas/define/limits.ts'
 import { team } from '../../src/schemas/define/team.ts'
 import { sameValue, type Values } from '../../src/schemas/define/values.ts'
@@ -10,22 +12,17 @@ import { entities } from '../../src/schemas/index.ts'
 import { contractSettings } from '../../src/schemas/settings/contractSettings.ts'
 import type { Store } from '../db/store.ts'
 import { compileEntity } from '../entities/compileEntity.ts'
-import { entityTable } from '../entities/entityTable.ts'
-import type { Form, Row } from '../entities/row.ts'
-import type { Guard } from '../http/routes/guard.ts'
-import type {} from '../http/routes/listedEntity.ts'
+import { entityTable, type Form, type Row } from '../entities/entityTable.ts'
 import { idList, schemaFor } from '../http/routes/openapi.ts'
 import { jsonType, listReply } from '../http/routes/replyInTurns.ts'
-import { addAuditDetails, auditNames, auditTarget } from '../http/routes/route.ts'
+import { addAuditDetails, auditNames, auditTarget, type Guard } from '../http/routes/route.ts'
 import { type Person, teamOfOwner } from '../person.ts'
-import { success } from '../wire/envelope.ts'
-import { readIds, readPathId, readQueryIds } from '../wire/readIds.ts'
-import { readIdList } from '../wire/readJson.ts'
-import type { EntityHooks, HooksByEntity, Records } from './entityHooks.ts'
-import { registerPagedList } from './pagedLists.ts'
-import { createRecordOwners } from './recordOwners.ts'
-import { createRecords } from './records.ts'
-import { createReferenceCheck, idsIn } from './references.ts'
+import { readIdList } from '../wire/apiError.ts'
+import { readIds, readPathId, readQueryIds, readTexts } from '../wire/readFields.ts'
+import { pageIn, pageReply, success } from '../wire/reply.ts'
+import type { EntityHooks, HooksByEntity, PagedRows, Records } from './entityHooks.ts'
+import { readListFilter } from './listFilter.ts'
+import { createRecordOwners, createRecords, createReferenceCheck, idsIn } from './records.ts'
 
 export interface CrudOptions {
   store: Store
@@ -245,3 +242,62 @@ function namesIn(rows: readonly unknown[], ids: readonly number[]): string[] {
 
 /** The name in a form. */
 const namesOf = ({ name, username }: Form) => [name ?? username].filter((given) => typeof given === 'string')
+
+/**
+ * Registers a list that is paged by `offset` and `limit`, and its batch call by `api.batchKey`
+ * (docs/contract/CONTRACT.md#512-waf-and-online-users).
+ */
+function registerPagedList(
+  app: FastifyInstance,
+  entity: Entity,
+  { all, page, remove, filters }: PagedRows,
+  { store, guard }: { store: Store; guard: Guard },
+): void {
+  const { name, api, access, scopes } = entity
+  const queryOfPage = () => pageQuery.extend(api.filters?.partial().shape ?? {})
+  const tokensOf = (verb: 'list' | 'delete') => ({ scopes: scopes[verb] && [scopes[verb]] })
+  const about = (verb: 'list' | 'delete') => ({
+    summary: `${verb} ${name}`,
+    tag: name,
+    access: access[verb],
+    tokens: tokensOf(verb),
+  })
+  app.get(
+    `/api/v1/${api.listPath}`,
+    {
+      onRequest: guard(access.list, tokensOf('list')),
+      config: {
+        listedEntity: entity,
+        describe: () => ({ ...about('list'), query: schemaFor(queryOfPage()), data: schemaFor(listWindow) }),
+      },
+    },
+    async ({ person, query }) => {
+      const { offset, limit } = pageIn(query)
+      const filter = readListFilter(entity, query, filters)
+      if (page) return success(pageReply(await page(offset, limit, { store, person }, filter), offset, limit))
+      const shown = all?.({ store, person }) ?? []
+      const rows = filter ? shown.filter(filter.matches) : shown
+      return success(pageReply({ rows: rows.slice(offset, offset + limit), total: rows.length }, offset, limit))
+    },
+  )
+  if (!remove) return
+  app.post(
+    `/api/v1/batch-delete/${api.path}`,
+    {
+      onRequest: guard(access.delete, tokensOf('delete')),
+      config: {
+        auditAction: `${name}.delete`,
+        describe: () => ({ ...about('delete'), body: schemaFor(z.array(z.string())) }),
+      },
+      bodyLimit: bodyLimits.form,
+    },
+    (request) => {
+      const keys = readTexts(request.body)
+      addAuditDetails(request, { target: auditTarget(api.batchKey ?? name, keys) })
+      remove(keys, { store, person: request.person })
+      return success()
+    },
+  )
+}
+
+const pageQuery = z.object({ offset: z.int().optional(), limit: z.int().optional() })

@@ -2,7 +2,7 @@ import type { Right } from '../../src/schemas/define/access.ts'
 import type { Consequence } from '../../src/schemas/define/effects.ts'
 import type { Entity } from '../../src/schemas/define/entity.ts'
 import type { Store } from '../db/store.ts'
-import type { Form, ResponseRow, Row } from '../entities/row.ts'
+import type { Form, ResponseRow, Row } from '../entities/entityTable.ts'
 import type { Person, ReachedServers } from '../person.ts'
 import type { ListFilter, OwnFilters } from './listFilter.ts'
 

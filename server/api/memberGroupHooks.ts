@@ -1,7 +1,6 @@
 import type { Entity } from '../../src/schemas/define/entity.ts'
 import type { Store } from '../db/store.ts'
-import { entityTable } from '../entities/entityTable.ts'
-import type { Owned } from '../entities/row.ts'
+import { entityTable, type Owned } from '../entities/entityTable.ts'
 import type { EntityHooks } from './entityHooks.ts'
 
 /**

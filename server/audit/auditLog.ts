@@ -1,10 +1,5 @@
 import { type AuditLimits, auditFileNames, openAuditFile } from './auditFile.ts'
-import type { AuditEvent, AuditLine } from './auditLine.ts'
-import { createLineSearch, type LineSearch } from './lineSearch.ts'
-import { createTailReader, type TailReader } from './tailReader.ts'
-import { createWaitingLines } from './waitingLines.ts'
-
-export type { AuditEvent, AuditLine }
+import { createLineSearch, createTailReader, type LineSearch, type TailReader } from './lineFiles.ts'
 
 /** A line as it is read; `id` is its number in the log. The text of a damaged line is in `unreadable`. */
 export type AuditRow = Partial<AuditLine> & { id: number; unreadable?: string }
@@ -116,3 +111,76 @@ function parse(text: string): Partial<AuditLine> & { unreadable?: string } {
   }
   return { unreadable: text.slice(0, 200) }
 }
+
+/** A recorded action. Never content: no typed text, no secret, no bytes of a file. */
+export interface AuditEvent {
+  /** `<area>.<verb>`, as `terminal.open`, `file.upload`, `session.sign-in`. */
+  action: string
+  /** Who did it; absent for a failed sign-in. With an API token, `detail` has its id and name. */
+  person?: { id: number; username?: string; token?: { id: number; name: string } }
+  /** The client's address; '' when addresses are not known. */
+  address?: string
+  /** What it was done to: `server 1`, `user 7`, a path. */
+  target?: string
+  /** Numbers and outcomes by name: `{ bytes: 1048576, outcome: 'cancelled' }`. */
+  detail?: Readonly<Record<string, string | number | boolean>>
+}
+
+/** An event as it is stored: one line of JSON each, `at` in RFC 3339. */
+export type AuditLine = { at: string; user_id?: number; username?: string } & Omit<AuditEvent, 'person'>
+
+/** Lines that wait for the file. Those that cannot be written, as on a full disk, are written with a later one. */
+export interface WaitingLines {
+  add(line: AuditLine): void
+  /** Writes what waits, if anything. Never throws. */
+  flush(): void
+}
+
+/** The lines that wait for space; the oldest are dropped, and a line says how many. */
+export const maxWaiting = 1_000
+
+interface WaitingOptions {
+  /** Takes all of a text or, when it throws, nothing. */
+  append: (text: string) => void
+  /** Called for the first of several failed writes in a row. */
+  onFailure: (error: unknown) => void
+  /** The clock, in milliseconds since 1970. */
+  now: () => number
+}
+
+export function createWaitingLines({ append, onFailure, now }: WaitingOptions): WaitingLines {
+  /** As they are written: each failure would make a thousand of them anew. */
+  const waiting: string[] = []
+  let dropped = 0
+  let hasFailed = false
+
+  function flush(): void {
+    if (waiting.length === 0) return
+    const at = new Date(now()).toISOString()
+    const gap = dropped > 0 ? textOf({ at, action: 'audit.lost', detail: { lines: dropped } }) : ''
+    try {
+      append(gap + waiting.join(''))
+      waiting.length = 0
+      dropped = 0
+      hasFailed = false
+    } catch (error) {
+      // A full disk must neither stop the recorded action nor fill the operator's log.
+      if (!hasFailed) onFailure(error)
+      hasFailed = true
+    }
+  }
+
+  return {
+    flush,
+    add(line) {
+      waiting.push(textOf(line))
+      if (waiting.length > maxWaiting) {
+        waiting.shift()
+        dropped++
+      }
+      flush()
+    },
+  }
+}
+
+const textOf = (line: AuditLine) => `${JSON.stringify(line)}\n`

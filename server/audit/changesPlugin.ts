@@ -7,7 +7,7 @@ import type { Store } from '../db/store.ts'
 import { route } from '../http/routes/route.ts'
 import { isAdmin, ownersOf, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
-import { pageIn, pageReply } from '../wire/page.ts'
+import { pageIn, pageReply } from '../wire/reply.ts'
 import { timestamp } from '../wire/timestamp.ts'
 
 const maxPageSize = 1000

@@ -1,25 +1,39 @@
 import type { FastifyRequest } from 'fastify'
 import { unrecorded } from '../changes/changeOrigin.ts'
-import { ifWritable } from '../db/ifWritable.ts'
 import type { Store } from '../db/store.ts'
+import { ifWritable } from '../db/storeError.ts'
 import type { ResidentTable } from '../db/table.ts'
 import { timestamp } from '../wire/timestamp.ts'
+import { type ApiTokens, createApiTokens } from './apiTokens.ts'
 import { createWaf, type Waf } from './blocking/blockedAddresses.ts'
-import { createHashQueue, type HashQueue } from './passwords/hashQueue.ts'
-import { hashPassword, type PasswordCost, recommendedCost } from './passwords/password.ts'
+import {
+  createHashQueue,
+  type HashQueue,
+  hashPassword,
+  type PasswordCost,
+  recommendedCost,
+} from './passwords/password.ts'
 import type { Providers } from './providers/providers.ts'
-import { createProxies, type Proxies } from './providers/proxies.ts'
-import { createSignInProviders, type SignInProviders } from './providers/signInProviders.ts'
+import {
+  createProxies,
+  createSignInProviders,
+  type Proxies,
+  type SignInProviders,
+} from './providers/signInProviders.ts'
 import { createRoles, type Roles } from './roles/roles.ts'
 import { createSecondFactor, type SecondFactor } from './secondFactor/secondFactor.ts'
 import type { KeySource } from './secondFactor/secretBox.ts'
-import { createSessionCookies, type SessionCookies } from './sessions/cookies.ts'
-import { type Csrf, createCsrf } from './sessions/csrf.ts'
-import { createKnownBrowsers, type KnownBrowsers } from './sessions/knownBrowsers.ts'
+import {
+  type Csrf,
+  createCsrf,
+  createKnownBrowsers,
+  createSessionCookies,
+  type KnownBrowsers,
+  type SessionCookies,
+} from './sessions/cookies.ts'
 import { createSessionNetwork, type SessionNetwork } from './sessions/sessionNetwork.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
 import { createTeams, ownerRolesIn, type Teams } from './teams/teams.ts'
-import { type ApiTokens, createApiTokens } from './tokens/apiTokens.ts'
 import { type Administrators, createAdministrators } from './users/administrators.ts'
 import { type FurtherAgentSecrets, furtherAgentSecrets } from './users/furtherAgentSecrets.ts'
 import { createInvitations, type Invitations } from './users/invitations.ts'

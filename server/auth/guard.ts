@@ -3,15 +3,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { allows, includesScope, type TokenScope } from '../../src/schemas/define/access.ts'
 import type { Consequence } from '../../src/schemas/define/effects.ts'
 import { cookies, csrfFailure, csrfHeader, errorPrefix } from '../../src/schemas/define/wireNames.ts'
-import type { Guard, GuardOptions } from '../http/routes/guard.ts'
+import type { Guard, GuardOptions } from '../http/routes/route.ts'
 import type { TokenRights } from '../person.ts'
 import { readSite } from '../site/site.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { isSameAddress } from './addresses/clientAddress.ts'
+import { authenticateToken } from './apiTokens.ts'
 import type { Auth } from './auth.ts'
 import { requireRecentProof, requireSetup } from './secondFactor/reauthentication.ts'
 import type { Session } from './sessions/sessions.ts'
-import { authenticateToken } from './tokens/authenticateToken.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

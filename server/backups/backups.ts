@@ -1,12 +1,16 @@
 import { rmSync, statfsSync, statSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
 import { errorMessage } from '../../src/domain/errors.ts'
+import { repeat } from '../concurrency/repeat.ts'
+import type { History } from '../db/history/openHistory.ts'
 import { runBackupProcess } from '../db/runBackupProcess.ts'
+import type { Store } from '../db/store.ts'
 import { StoreError } from '../db/storeError.ts'
+import type { Log } from '../log.ts'
 import { makeFoldersSync } from '../makeFolders.ts'
 import type { Settings } from '../settings.ts'
 import { backupNames, deleteOldBackups, listBackups } from './backupFiles.ts'
-
-type BackupSettings = NonNullable<Settings['backups']>
 
 export interface BackupStatus {
   /** Whether backups are made by schedule. */
@@ -49,7 +53,7 @@ const retryMs = 3_600_000
 /** Bytes that stay free, so that a backup on the disk of the data folder does not keep the server from saving. */
 const reservedBytes = 64 * 1024 * 1024
 
-export function createBackups({ settings, sources, now, onSuccess, onFailure }: BackupsOptions): Backups {
+function createBackups({ settings, sources, now, onSuccess, onFailure }: BackupsOptions): Backups {
   const { folder, keep } = settings
   const ending = new AbortController()
   let failure: BackupStatus['failure']
@@ -132,3 +136,70 @@ function checkSpace(folder: string, sources: readonly string[]): void {
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 const megabytes = (bytes: number) => Math.ceil(bytes / 1_000_000)
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** How the backups by schedule are going. */
+    backupStatus(): BackupStatus
+  }
+}
+
+interface BackupsPluginOptions {
+  store: Store
+  log: Log
+  settings: Pick<Settings, 'backups'>
+  /** Default: in memory, and in no backup. */
+  history?: History
+  /** The clock, in milliseconds since 1970. */
+  now: () => number
+  /** Milliseconds between two looks whether a backup is due. Default: a minute. */
+  backupCheckMs?: number
+}
+
+const defaultCheckMs = 60_000
+
+/** Backups by schedule (docs/guides/backup.md). */
+export const backupsPlugin = fp(
+  async (app: FastifyInstance, options: BackupsPluginOptions) => {
+    const { store, log, settings, history, now, backupCheckMs = defaultCheckMs } = options
+    if (!settings.backups) {
+      app.decorate('backupStatus', () => ({ scheduled: false }))
+      return
+    }
+    const backups = createBackups({
+      settings: settings.backups,
+      sources: { database: store.path, ...(history?.path !== undefined && { history: history.path }) },
+      now,
+      onSuccess({ file, bytes, deleted }) {
+        app.audit.write({ action: 'database.backup', target: file, detail: { bytes, ...(deleted > 0 && { deleted }) } })
+      },
+      onFailure(error) {
+        const message = errorMessage(error)
+        log.error(`The backup by schedule failed, and is tried again in an hour. ${message}`)
+        app.audit.write({
+          action: 'database.backup-failed',
+          target: settings.backups?.folder,
+          detail: { error: message },
+        })
+      },
+    })
+    app.decorate('backupStatus', backups.status)
+    const checks = repeat(backups.check, {
+      intervalMs: backupCheckMs,
+      log,
+      failure: 'The backup by schedule could not be checked:',
+    })
+    checks.start()
+    app.addHook('onListen', async () => {
+      // Not waited for: a server that was off when a backup was due is there at once.
+      void backups.check()
+    })
+    app.addHook('preClose', async () => {
+      checks.stop()
+      await backups.stop()
+    })
+  },
+  { name: 'backups', dependencies: ['audit'] },
+)
+
+type BackupSettings = NonNullable<Settings['backups']>

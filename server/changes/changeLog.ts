@@ -1,10 +1,12 @@
-import type { Entity } from '../../src/schemas/define/entity.ts'
-import { recordName } from '../../src/schemas/define/entity.ts'
-import type { ChangedField } from '../../src/schemas/endpoints/changeEndpoints.ts'
+import { describeFields, type FieldDescription, isConcealed } from '../../src/schemas/define/describe.ts'
+import { type Entity, recordName } from '../../src/schemas/define/entity.ts'
+import { withoutSecrets } from '../../src/schemas/define/innerSecrets.ts'
+import { sameValue } from '../../src/schemas/define/values.ts'
+import { type ChangedField, settingsRecordId } from '../../src/schemas/endpoints/changeEndpoints.ts'
 import type { Store } from '../db/store.ts'
-import type { Table, Where } from '../db/table.ts'
-import { isAdmin } from '../person.ts'
-import { beginningOf } from './changedFields.ts'
+import type { ResidentTable, Table, Where } from '../db/table.ts'
+import { isAdmin, makerOf } from '../person.ts'
+import { isEmpty } from '../wire/reply.ts'
 import { currentOrigin } from './changeOrigin.ts'
 
 export type ChangeAction = 'created' | 'updated' | 'deleted'
@@ -171,4 +173,122 @@ export function openChangeLog(
       return latest.filter((row) => row.id > id && row.user_id !== userId)
     },
   }
+}
+
+/**
+ * Records the changes of a table, in the transaction of each write: whoever writes, and for whatever reason. Writes to
+ * fields that no person changes, such as the last run of a task, cost nothing more.
+ * @param ownerOf whose record it is
+ */
+export function recordChanges<Row extends { id: number }>(
+  store: Store,
+  entity: Entity,
+  table: ResidentTable<Row>,
+  ownerOf: (row: Row) => number,
+): void {
+  const fields = recordedFields(entity)
+  if (fields.length === 0) return
+  const log = changeLogOf(store)
+  const names = fields.map(({ name }) => name)
+  table.onChange(names, ({ before, after }) => {
+    const record = after ?? before
+    const changed = changedFields(fields, before, after)
+    if (!record || (before && after && changed.length === 0)) return
+    const action = !before ? 'created' : after ? 'updated' : 'deleted'
+    log.add(entity, { action, record, ownerId: ownerOf(record), fields: changed })
+  })
+}
+
+/** Records what changed in the settings, which are no row of a table. To be called in the transaction of the write. */
+export function recordSettings(store: Store, entity: Entity, before: object, after: object): void {
+  const changed = changedFields(recordedFields(entity), before, after)
+  if (changed.length === 0) return
+  const record = { ...after, id: settingsRecordId }
+  changeLogOf(store).add(entity, { action: 'updated', record, ownerId: 0, fields: changed })
+}
+
+/** Characters of a value as JSON that is recorded whole, and of all values of a change together. */
+export const valueLimits = { value: 65_536, change: 262_144, beginning: 256 } as const
+
+/** A field whose changes are recorded. */
+export interface RecordedField {
+  name: string
+  /** Whether its values are never recorded. */
+  isSecret: boolean
+  /** The ways to secrets within its value. */
+  secrets?: FieldDescription['secrets']
+}
+
+/** The owner of a record is a column of its table, and no field of its entity. */
+const owner: RecordedField = { name: 'user_id', isSecret: false }
+
+const recorded = new WeakMap<Entity, readonly RecordedField[]>()
+
+/**
+ * The fields of an entity whose changes are recorded: those that people edit, what else the schema marks with
+ * `recorded`, secrets, and the owner. None where people change nothing, as in logs.
+ */
+function recordedFields(entity: Entity): readonly RecordedField[] {
+  let fields = recorded.get(entity)
+  if (!fields) {
+    const isEdited = entity.api.paging === 'whole' && entity.api.verbs.length > 0
+    fields = isEdited ? [...describeFields(entity).filter(isRecorded).map(toRecorded), owner] : []
+    recorded.set(entity, fields)
+  }
+  return fields
+}
+
+const isRecorded = (field: FieldDescription) =>
+  !field.transient && (field.editable || field.recorded === true || isConcealed(field))
+
+const toRecorded = (field: FieldDescription): RecordedField => ({
+  name: field.name,
+  isSecret: isConcealed(field),
+  secrets: field.secrets,
+})
+
+/**
+ * What differs between two states of a record. A missing state is that of a record that does not exist: its empty
+ * values are left out. Secrets are named, and never shown. Of a value that is too long there is the beginning.
+ */
+function changedFields(
+  fields: readonly RecordedField[],
+  before: object | undefined,
+  after: object | undefined,
+): ChangedField[] {
+  let left: number = valueLimits.change
+  return fields.flatMap(({ name, isSecret, secrets = [] }): ChangedField[] => {
+    const [stored, saved] = [valueAt(before, name), valueAt(after, name)]
+    const [from, to] = [withoutSecrets(stored, secrets), withoutSecrets(saved, secrets)]
+    if (sameValue(from, to) && !sameValue(stored, saved)) return [{ name, secret: true }]
+    // A setting that was never made is the same as one that is off.
+    if (sameValue(from, to) || (isEmpty(from) && isEmpty(to))) return []
+    if (isSecret) return [{ name, secret: true }]
+    const values = { ...(before && { from: from ?? null }), ...(after && { to: to ?? null }) }
+    const lengths = Object.values(values).map(jsonLength)
+    const length = lengths.reduce((sum, one) => sum + one, 0)
+    if (lengths.every((one) => one <= valueLimits.value) && length <= left) {
+      left -= length
+      return [{ name, ...values }]
+    }
+    const cut = Object.entries(values).map(([key, value]) => [key, beginningOf(value)])
+    return [{ name, ...Object.fromEntries(cut), cut: true }]
+  })
+}
+
+/** Of the owner, the person: to which team a record belongs is a field. */
+function valueAt(state: object | undefined, name: string): unknown {
+  const value: unknown = state && Reflect.get(state, name)
+  if (name !== owner.name || !state || typeof value !== 'number') return value
+  return makerOf({ user_id: value, made_by: Number(Reflect.get(state, 'made_by') ?? 0) })
+}
+
+/** Characters as JSON; of a text that is too long anyway, its own. */
+const jsonLength = (value: unknown): number =>
+  typeof value === 'string' && value.length > valueLimits.value ? value.length : JSON.stringify(value).length
+
+/** A value that is short, or of a longer one the first characters of its text. */
+function beginningOf<Value>(value: Value): Value | string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length <= valueLimits.beginning ? value : text.slice(0, valueLimits.beginning).toWellFormed()
 }

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { errorMessage } from '../../src/domain/errors.ts'
 import { addressGroup } from '../auth/addresses/canonicalAddress.ts'
 import { createPlaceQueue, type PlaceLimits } from '../concurrency/placeQueue.ts'
-import { StartError } from '../startError.ts'
+import { StartError } from '../log.ts'
 
 /**
  * The connections between the nodes of a cluster: TLS with a key that both sides have (a pre-shared key made of

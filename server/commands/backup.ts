@@ -2,8 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createBackup, historyBeside } from '../db/createBackup.ts'
 import { readSettings } from '../settings.ts'
-import { historyName, providersName, secondFactorKeyName } from '../start/dataFolder.ts'
-import { existingFolder } from '../start/existingFolder.ts'
+import { existingFolder, historyName, providersName, secondFactorKeyName } from '../start/dataFolder.ts'
 import type { CommandContext } from './configuration/command.ts'
 
 interface BackupOptions {

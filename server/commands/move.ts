@@ -6,10 +6,9 @@ import { auditLimits } from '../audit/auditLog.ts'
 import { createSecretBox, sealedKeyName, sealingKey } from '../auth/secondFactor/secretBox.ts'
 import { openStore } from '../db/store.ts'
 import type { TableDefinition } from '../db/table.ts'
+import { StartError } from '../log.ts'
 import { readSettings } from '../settings.ts'
-import { auditName, historyName, openDataFolder, secondFactorKeyName } from '../start/dataFolder.ts'
-import { existingFolder } from '../start/existingFolder.ts'
-import { StartError } from '../startError.ts'
+import { auditName, existingFolder, historyName, openDataFolder, secondFactorKeyName } from '../start/dataFolder.ts'
 import type { CommandContext, CommandOptions } from './configuration/command.ts'
 
 /** `move --to postgres://… | FILE`: copies the database from DATA_DIR to PostgreSQL, or from there to a file, and checks it. */

@@ -4,9 +4,9 @@ import { openAuditLog } from '../audit/auditLog.ts'
 import { historyBeside } from '../db/createBackup.ts'
 import { migrations } from '../db/migrations/index.ts'
 import { historyDatabase, mainDatabase, restoreBackup } from '../db/restoreBackup.ts'
+import { StartError } from '../log.ts'
 import { readSettings } from '../settings.ts'
 import { openDataFolder } from '../start/dataFolder.ts'
-import { StartError } from '../startError.ts'
 import type { CommandContext } from './configuration/command.ts'
 
 /**

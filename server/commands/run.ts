@@ -1,6 +1,6 @@
 import { commandWords, misspelledSettings } from '../../scripts/bootstrap/usage.mjs'
 import { StoreError } from '../db/storeError.ts'
-import { StartError } from '../startError.ts'
+import { StartError } from '../log.ts'
 import type { CommandContext, CommandOptions } from './configuration/command.ts'
 
 /**

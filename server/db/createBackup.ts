@@ -2,9 +2,9 @@ import { accessSync, closeSync, constants, existsSync, fsyncSync, openSync, rena
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { errorCode } from '../../src/domain/errors.ts'
-import { StartError } from '../startError.ts'
+import { StartError } from '../log.ts'
 import { checkDatabaseFile } from './fileHeader.ts'
-import { isWhole } from './integrity.ts'
+import { isWhole } from './inspectDatabase.ts'
 import { StoreError, sqliteCode, storeErrorMessage } from './storeError.ts'
 
 /**

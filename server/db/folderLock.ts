@@ -2,7 +2,7 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { errorMessage } from '../../src/domain/errors.ts'
-import { StartError } from '../startError.ts'
+import { StartError } from '../log.ts'
 import { sqliteCode, writeObstacle } from './storeError.ts'
 
 /** The files of the lock, in the folder. */

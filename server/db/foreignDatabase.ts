@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { constants, DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { isWhole } from './integrity.ts'
+import { isWhole } from './inspectDatabase.ts'
 
 /** The database of another program, which may be anything: it is only read, and nothing that it says is taken for true. */
 export interface ForeignDatabase {

@@ -1,5 +1,4 @@
 import { DatabaseSync } from 'node:sqlite'
-import { isWhole } from './integrity.ts'
 
 /** A look into a database from outside of its server. */
 export interface Inspection {
@@ -36,3 +35,7 @@ export function inspectDatabase<T>(path: string, look: (inspection: Inspection) 
     database.close()
   }
 }
+
+/** Whether SQLite finds nothing wrong in any page of a database. Takes a second for about 100 MB. */
+export const isWhole = (database: DatabaseSync): boolean =>
+  database.prepare('PRAGMA integrity_check(1)').get()?.integrity_check === 'ok'

@@ -2,9 +2,9 @@ import { copyFileSync, existsSync, realpathSync, renameSync, rmSync, statSync } 
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { errorCode } from '../../src/domain/errors.ts'
-import { StartError } from '../startError.ts'
+import { StartError } from '../log.ts'
 import { syncToDisk } from './createBackup.ts'
-import { isWhole } from './integrity.ts'
+import { isWhole } from './inspectDatabase.ts'
 import { StoreError } from './storeError.ts'
 
 /** SQLite's write-ahead log: holds the latest writes while the database is in use, and after a crash. */

@@ -91,3 +91,14 @@ export const gone = (path: string, beside: readonly string[]) =>
 const whatToDo = (path: string, beside: readonly string[]) =>
   `Put the file back or restore a copy ("wheelhouse restore FILE"); to start afresh, move away everything whose name begins with ${basename(path)}. ` +
   (beside.length > 0 ? `Beside it: ${beside.join(', ')}.` : 'Nothing is beside it.')
+
+/** Writes what can be left out while the disk is full or another program holds the database. @returns whether it was written */
+export function ifWritable(write: () => void): boolean {
+  try {
+    write()
+    return true
+  } catch (error) {
+    if (!writeObstacle(error)) throw error
+    return false
+  }
+}

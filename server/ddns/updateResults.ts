@@ -1,6 +1,6 @@
 import type { DdnsResult, DdnsSummary } from '../../src/schemas/endpoints/ddnsResult.ts'
-import { keyedTable } from '../db/keyedTable.ts'
 import type { Store } from '../db/store.ts'
+import { keyedTable } from '../db/writeBehind.ts'
 import type { RecordType } from './providers/provider.ts'
 import type { DesiredRecord } from './recordTracker.ts'
 import type { PendingUpdate } from './updateQueue.ts'

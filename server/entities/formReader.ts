@@ -2,12 +2,10 @@ import { emptyValue, type FieldDescription, isConcealed } from '../../src/schema
 import { type Entity, isSentElsewhere } from '../../src/schemas/define/entity.ts'
 import { secretsIn, withStoredSecrets } from '../../src/schemas/define/innerSecrets.ts'
 import { isObject } from '../../src/schemas/define/values.ts'
-import { ApiError } from '../wire/apiError.ts'
-import { entriesOf, parseJson } from '../wire/parseJson.ts'
-import { readJson } from '../wire/readJson.ts'
-import { mismatch } from '../wire/readTyped.ts'
+import { ApiError, readJson } from '../wire/apiError.ts'
+import { entriesOf, mismatch, parseJson } from '../wire/parseJson.ts'
+import type { Form, Row } from './entityTable.ts'
 import { fieldKinds } from './kinds/fieldKinds.ts'
-import type { Form, Row } from './row.ts'
 
 export interface FormReader {
   /**

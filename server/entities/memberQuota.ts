@@ -2,7 +2,7 @@ import type { Entity } from '../../src/schemas/define/entity.ts'
 import type { ResidentTable } from '../db/table.ts'
 import { type Person, teamOfOwner } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
-import type { Row } from './row.ts'
+import type { Row } from './entityTable.ts'
 
 /** Who adds a record, with the teams that they are in now. */
 interface Maker {

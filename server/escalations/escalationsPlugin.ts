@@ -16,10 +16,8 @@ import { seenIncident } from '../incidents/incident.ts'
 import { partsFor } from '../incidents/incidentHooks.ts'
 import type { Log } from '../log.ts'
 import { isAdmin, mayAct, ownerAsPerson, owns, type Person, personOf } from '../person.ts'
-import { messagesOf } from '../site/messages.ts'
-import { spanText } from '../site/spanText.ts'
-import { ApiError } from '../wire/apiError.ts'
-import { bodyReader } from '../wire/readJson.ts'
+import { messagesOf, spanText } from '../site/messages.ts'
+import { ApiError, bodyReader } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import {
   createDuty,

@@ -1,15 +1,13 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { createSecureContext } from 'node:tls'
-import httpProxy, { type FastifyHttpProxyOptions } from '@fastify/http-proxy'
+import type { FastifyHttpProxyOptions } from '@fastify/http-proxy'
+import httpProxy from '@fastify/http-proxy'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Agent, type Dispatcher } from 'undici'
 import { hasLeft } from '../http/requestLimits.ts'
-import { callsTools, withOwnLinks } from './mcpLinks.ts'
-import { firstValue, type ReceivedHeaders, replyHeaders } from './replyHeaders.ts'
-import { describeUnexpectedReply } from './unexpectedReply.ts'
-import { type Upstream, UpstreamTimeout } from './upstream.ts'
-import { describeFailure } from './upstreamFailure.ts'
+import { firstValue, type ReceivedHeaders, replyHeaders } from './headers.ts'
+import { describeFailure, describeUnexpectedReply, type Upstream, UpstreamTimeout } from './upstream.ts'
 
 interface ForwardOptions {
   upstream: Upstream
@@ -155,5 +153,43 @@ function endingInterimReplies(
       clearTimeout(timer)
       handler.onResponseError?.(...args)
     },
+  }
+}
+
+/** Bytes of a reply that may hold a link; one that does is far shorter. */
+const maxReplyBytes = 65_536
+
+const linkPath = /^\/mcp\/(download|upload)\/[^/]+$/
+
+/** Whether a request calls tools of the Model Context Protocol (docs/contract/MCP.md#1-paths-and-methods). */
+const callsTools = (method: string | undefined, url = ''): boolean => method === 'POST' && /^\/mcp(\?|$)/.test(url)
+
+/**
+ * The reply of a tool. A one-time URL in it names the host that the upstream was asked for, which is its own: whoever
+ * called the gateway gets one that leads through the gateway. Everything else stays as it is, also in what a tool has read.
+ * @param origin where the gateway was called
+ */
+async function* withOwnLinks(reply: Readable, upstream: URL, origin: string): AsyncGenerator<Uint8Array> {
+  let start: Buffer | undefined = Buffer.alloc(0)
+  for await (const chunk of reply as AsyncIterable<Buffer>) {
+    if (start) start = Buffer.concat([start, chunk])
+    else yield chunk
+    if (start && start.length > maxReplyBytes) {
+      yield start
+      start = undefined
+    }
+  }
+  if (!start) return
+  const link = linkIn(start.toString(), upstream)
+  yield link ? Buffer.from(start.toString().replaceAll(link.href, `${origin}${link.pathname}`)) : start
+}
+
+function linkIn(text: string, upstream: URL): URL | undefined {
+  try {
+    const { url } = JSON.parse(text).result.structuredContent
+    const link = new URL(url)
+    return link.host === upstream.host && linkPath.test(link.pathname) && link.href === url ? link : undefined
+  } catch {
+    return undefined
   }
 }

@@ -5,9 +5,8 @@ import type { AllowedHosts } from '../auth/addresses/allowedHosts.ts'
 import { addressGroup } from '../auth/addresses/canonicalAddress.ts'
 import { createOpenCounter, type OpenLimits } from '../http/openCounter.ts'
 import type { WarnRarely } from '../http/rareWarning.ts'
-import { type ReceivedHeaders, replyHeaders } from './replyHeaders.ts'
-import { openRequest, type Upstream, UpstreamTimeout } from './upstream.ts'
-import { describeFailure } from './upstreamFailure.ts'
+import { type ReceivedHeaders, replyHeaders } from './headers.ts'
+import { describeFailure, openRequest, type Upstream, UpstreamTimeout } from './upstream.ts'
 
 interface ForwardOptions {
   upstream: Upstream

@@ -4,11 +4,9 @@ import type { Store } from '../db/store.ts'
 import { isUnreadable, writeObstacle } from '../db/storeError.ts'
 import type { Log } from '../log.ts'
 import { ApiError } from '../wire/apiError.ts'
-import { ownHeaders } from './longReplies.ts'
-import { hasLeft } from './requestLimits.ts'
+import { hasLeft, ownHeaders } from './requestLimits.ts'
 import { TextRefusal } from './securityHooks.ts'
 import { isConsolePath, sendConsolePage } from './staticFiles.ts'
-import { createTrailingSlashRedirects } from './trailingSlash.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -105,3 +103,37 @@ function redirect(request: FastifyRequest, reply: FastifyReply, location: string
     .type('text/html; charset=utf-8')
     .send(`<a href="${target}">${code === 301 ? 'Moved Permanently' : 'Temporary Redirect'}</a>.\n\n`)
 }
+
+/** Finds the path to redirect to: `/api/v1/profile` for `/api/v1/profile/`. */
+export interface TrailingSlashRedirects {
+  /** The URL without the trailing slash, if there is a route for it; the query stays. */
+  withoutSlash(method: string, url: string): string | undefined
+}
+
+/** To be called before the routes are registered: it collects them. */
+function createTrailingSlashRedirects(app: FastifyInstance): TrailingSlashRedirects {
+  const routes: { methods: string[]; url: string }[] = []
+  let patterns: { methods: string[]; path: RegExp }[] | undefined
+  app.addHook('onRoute', ({ method, url }) => {
+    if (isRedirected(url)) routes.push({ methods: [method].flat(), url })
+  })
+  return {
+    withoutSlash(method, url) {
+      const [, path, query = ''] = /^([^?]*)\/(\?.*)?$/.exec(url) ?? []
+      if (path === undefined) return undefined
+      patterns ??= routes.map(({ methods, url }) => ({ methods, path: patternOf(url) }))
+      const hasRoute = patterns.some((pattern) => pattern.methods.includes(method) && pattern.path.test(path))
+      return hasRoute ? path + query : undefined
+    },
+  }
+}
+
+function patternOf(url: string): RegExp {
+  const parts = url.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : escapeRegExp(part)))
+  return new RegExp(`^${parts.join('/')}$`)
+}
+
+const escapeRegExp = (text: string) => text.replace(/[^\w]/g, '\\$&')
+
+/** Paths of the contract; pages have none to redirect. */
+const isRedirected = (url: string) => url.startsWith('/api/') || url === '/mcp'

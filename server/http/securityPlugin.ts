@@ -4,10 +4,9 @@ import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
 import { registerCompression } from './compressReplies.ts'
 import { registerErrorHandler, registerNotFoundHandler, waitForDatabase } from './errorReplies.ts'
-import { registerLongReplies } from './longReplies.ts'
 import type { WarnRarely } from './rareWarning.ts'
 import { answerRepeatedRequests } from './repeatedRequests.ts'
-import { createRequestLimits, type SocketLimits, type UnreadLimits } from './requestLimits.ts'
+import { createRequestLimits, registerLongReplies, type SocketLimits, type UnreadLimits } from './requestLimits.ts'
 import { registerSecurityHooks } from './securityHooks.ts'
 import {
   inlineScripts,

@@ -50,3 +50,48 @@ export function sniffStart(
   socket.on('error', end)
   socket.on('close', stopWaiting)
 }
+
+/** The types of a record of TLS and of the message in it that open a connection, and of the extension for protocols. */
+const [handshake, clientHello, protocols] = [22, 1, 16] as const
+
+/**
+ * The protocols that a client offers over TLS, by the first bytes of its connection (RFC 8446, 4.1.2, and RFC 7301).
+ * @returns none when it offers none, and when its first message has not arrived whole
+ */
+export function offeredProtocols(bytes: Buffer): string[] {
+  if (bytes[0] !== handshake || bytes[5] !== clientHello) return []
+  try {
+    // Behind the head of the record, that of the message, a version and 32 random bytes.
+    let at = 5 + 4 + 2 + 32
+    at += 1 + bytes.readUInt8(at)
+    at += 2 + bytes.readUInt16BE(at)
+    at += 1 + bytes.readUInt8(at)
+    const end = at + 2 + bytes.readUInt16BE(at)
+    at += 2
+    while (at < end) {
+      const [type, length] = [bytes.readUInt16BE(at), bytes.readUInt16BE(at + 2)]
+      at += 4
+      if (type === protocols) return namesIn(bytes.subarray(at, at + length))
+      at += length
+    }
+    return []
+  } catch (error) {
+    // It goes on where nothing has arrived yet.
+    if (error instanceof RangeError) return []
+    throw error
+  }
+}
+
+/** @throws RangeError when the list is longer than its bytes */
+function namesIn(list: Buffer): string[] {
+  const names: string[] = []
+  const end = 2 + list.readUInt16BE(0)
+  for (let at = 2; at < end; at += 1 + list.readUInt8(at)) {
+    names.push(list.toString('latin1', at + 1, at + 1 + list.readUInt8(at)))
+  }
+  return names
+}
+
+/** Whether the first message of a connection with TLS has arrived; others have none. It may come in several packets. */
+export const hasFirstMessage = (bytes: Buffer): boolean =>
+  bytes[0] !== handshake || (bytes.length >= 5 && bytes.length >= 5 + bytes.readUInt16BE(3))

@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { createServer as createTlsServer, type TLSSocket, type Server as TlsServer } from 'node:tls'
-import { offeredProtocols } from './offeredProtocols.ts'
-import { sniffStart } from './sniffStart.ts'
+import { offeredProtocols, sniffStart } from './sniffStart.ts'
 import type { TlsCertificate } from './tlsCertificate.ts'
 
 /** Milliseconds in which a connection must have begun to speak, and in which TLS must have been agreed on. */

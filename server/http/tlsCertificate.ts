@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { errorMessage } from '../../src/domain/errors.ts'
-import type { Log } from '../log.ts'
-import { StartError } from '../startError.ts'
+import { type Log, StartError } from '../log.ts'
 
 /** Paths of two files in PEM: the certificate with those that lead to its root, and its private key. */
 export interface TlsFiles {

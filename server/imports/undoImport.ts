@@ -11,8 +11,7 @@ import type { RecordsOf } from '../api/crud.ts'
 import type { OwnedRecords } from '../api/ownedRecords.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { readSite } from '../site/site.ts'
-import type { ApplyServices } from './applyImport.ts'
-import { writeImportedSite } from './applyImport.ts'
+import { type ApplyServices, writeImportedSite } from './applyImport.ts'
 import { contentOf, type ImportEffects } from './importLog.ts'
 
 export interface UndoServices extends ApplyServices {

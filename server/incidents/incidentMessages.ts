@@ -1,8 +1,7 @@
 import { eachAlarm, longestSettle, notificationGroup } from '../../src/schemas/notificationGroup.ts'
 import { ownerRolesIn } from '../auth/teams/teams.ts'
 import type { Store } from '../db/store.ts'
-import { entityTable } from '../entities/entityTable.ts'
-import type { Row } from '../entities/row.ts'
+import { entityTable, type Row } from '../entities/entityTable.ts'
 import type { Log } from '../log.ts'
 import {
   groupOf,

@@ -1,7 +1,4 @@
-import { consoleLink } from '../site/consoleLink.ts'
-import type { Messages } from '../site/messages.ts'
-import { namesText } from '../site/namesText.ts'
-import { spanText } from '../site/spanText.ts'
+import { consoleLink, type Messages, namesText, spanText } from '../site/messages.ts'
 import type { SeenIncident } from './incident.ts'
 import { type Flap, flapLimits, type ToldGroup, type ToldPart } from './toldGroups.ts'
 

@@ -1,6 +1,5 @@
-import { keyedTable } from '../db/keyedTable.ts'
 import type { Store } from '../db/store.ts'
-import { type WriteBehind, writeBehind } from '../db/writeBehind.ts'
+import { keyedTable, type WriteBehind, writeBehind } from '../db/writeBehind.ts'
 
 /** A part of an incident, as a notifier group knows it. Times are milliseconds since 1970. */
 export interface ToldPart {

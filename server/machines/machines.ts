@@ -2,10 +2,9 @@ import { zeroTime } from '../../src/schemas/define/wireNames.ts'
 import type { LeftOut } from '../../src/schemas/machines/live.ts'
 import { server } from '../../src/schemas/server.ts'
 import type { Store } from '../db/store.ts'
-import { entityTable } from '../entities/entityTable.ts'
-import type { ServerRow } from '../entities/row.ts'
+import { entityTable, type ServerRow } from '../entities/entityTable.ts'
+import { withoutEmpty } from '../wire/reply.ts'
 import { timestamp } from '../wire/timestamp.ts'
-import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import type { Host, HostFacts, HostReport } from './hosts/host.ts'
 import {
   createReportJudge,
@@ -14,9 +13,8 @@ import {
   type NumberField,
   type ReportJudge,
 } from './judgeReports.ts'
-import { LastState, metricNames } from './lastState.ts'
 import { randomName } from './randomName.ts'
-import { openSavedReports, type SavedReport } from './savedReports.ts'
+import { LastState, metricNames, openSavedReports, type SavedReport } from './savedReports.ts'
 
 /** The addresses in a machine's report. */
 export interface ReportedAddresses {

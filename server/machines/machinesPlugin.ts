@@ -15,11 +15,9 @@ import type { Log } from '../log.ts'
 import { owns } from '../person.ts'
 import { createMachines, type Machines } from './machines.ts'
 import { registerServerOrders } from './orders.ts'
-import { createServerAccess, type ServerAccess } from './serverAccess.ts'
-import { serverHooks } from './serverHooks.ts'
+import { createServerAccess, type ServerAccess, serverHooks } from './serverHooks.ts'
 import { createServerTransfers, type ServerTransfers } from './serverTransfers.ts'
-import { registerTransfers } from './transferRoutes.ts'
-import { registerTransferSocket } from './transferSocket.ts'
+import { registerTransferSocket, registerTransfers } from './transferSocket.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

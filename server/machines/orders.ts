@@ -1,19 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { errorMessage } from '../../src/domain/errors.ts'
 import type { Right } from '../../src/schemas/define/access.ts'
+import { isObject, type Values } from '../../src/schemas/define/values.ts'
 import { endpoints } from '../../src/schemas/endpoints/index.ts'
 import type { OrderReport } from '../../src/schemas/machines/serverConfig.ts'
 import { server } from '../../src/schemas/server.ts'
 import type { Store } from '../db/store.ts'
-import { entityTable } from '../entities/entityTable.ts'
-import type { ServerRow } from '../entities/row.ts'
+import { entityTable, type ServerRow } from '../entities/entityTable.ts'
 import { addAuditDetails, auditNames, auditTarget, route } from '../http/routes/route.ts'
 import { may, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
-import { readFields } from '../wire/readFields.ts'
-import { readIds } from '../wire/readIds.ts'
-import { withoutEmpty } from '../wire/withoutEmpty.ts'
-import { changedIdentity, givesOtherSecret, withoutSecret, withStoredSecret } from './agentIdentity.ts'
+import { readFields, readIds } from '../wire/readFields.ts'
+import { withoutEmpty } from '../wire/reply.ts'
 import type { Host } from './hosts/host.ts'
 import type { Machines } from './machines.ts'
 
@@ -159,5 +157,68 @@ export function registerServerOrders(app: FastifyInstance, { store, machines }: 
     }
     const { reasons, ...lists } = report
     return { ...withoutEmpty(lists), ...(Object.keys(reasons).length > 0 && { reasons }) }
+  }
+}
+
+/** Stands in an agent's settings for its secret, which is that of its owner: nobody is shown it here. */
+const concealedSecret = '…'
+
+/** The settings by which an agent knows its server, and by which that knows the agent and its owner. */
+const identityKeys: ReadonlySet<string> = new Set(['server', 'client_secret', 'uuid', 'tls', 'insecure_tls', 'dns'])
+
+/** An agent's settings as people may see them. @param text JSON, as the agent sent it */
+const withoutSecret = (text: string): string =>
+  changed(text, ([key, value]) => [[key, isSecret(key) && value ? concealedSecret : value]])
+
+/** The same settings as they are sent back: what nobody was shown is left out, and the agent keeps it. */
+const withStoredSecret = (text: string): string =>
+  changed(text, ([key, value]) => (isSecret(key) && (value === concealedSecret || value === '') ? [] : [[key, value]]))
+
+/**
+ * The settings in this text that would change where an agent connects to, or as whom.
+ * @param current reads the agent's settings, where the text has such a setting at all
+ */
+async function changedIdentity(text: string, current: () => Promise<string>): Promise<string[]> {
+  const given = Object.entries(objectIn(withStoredSecret(text)) ?? {}).filter(([key]) => identityKeys.has(nameOf(key)))
+  if (given.length === 0) return []
+  const present = objectIn(await current()) ?? {}
+  return given.filter(([key, value]) => !isSame(value, present[nameOf(key)])).map(([key]) => key)
+}
+
+/**
+ * Whether this text would give an agent another secret. Agents skip a value of `null`.
+ * @param current reads the agent's settings, where the text has a secret at all
+ */
+async function givesOtherSecret(text: string, current: () => Promise<string>): Promise<boolean> {
+  const given = Object.entries(objectIn(withStoredSecret(text)) ?? {}).filter(
+    ([key, value]) => isSecret(key) && value !== null,
+  )
+  if (given.length === 0) return false
+  const present = objectIn(await current())?.client_secret
+  return given.some(([, value]) => !isSame(value, present))
+}
+
+type Entry = readonly [key: string, value: unknown]
+
+/** Agents read names in any case, and take letters such as the long s for those of which they are a form. */
+const nameOf = (key: string) => key.toUpperCase().toLowerCase()
+const isSecret = (key: string) => nameOf(key) === 'client_secret'
+
+/** Agents leave out what is empty. */
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one || null) === JSON.stringify(other || null)
+
+/** Texts without a secret, and those that are no object, go on letter by letter. */
+function changed(text: string, change: (entry: Entry) => Entry[]): string {
+  const settings = objectIn(text)
+  if (!settings || !Object.keys(settings).some(isSecret)) return text
+  return JSON.stringify(Object.fromEntries(Object.entries(settings).flatMap(change)))
+}
+
+function objectIn(text: string): Values | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
   }
 }

@@ -6,15 +6,14 @@ import { server } from '../../src/schemas/server.ts'
 import { serverGroup } from '../../src/schemas/serverGroup.ts'
 import { sortedMembers } from '../api/memberGroupHooks.ts'
 import type { Store } from '../db/store.ts'
-import { entityTable } from '../entities/entityTable.ts'
-import type { ServerRow } from '../entities/row.ts'
+import { entityTable, type ServerRow } from '../entities/entityTable.ts'
 import { isAdmin, makerOf, mayAct, mayReach, owns, type Person, teamOfOwner } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { isOlderThan } from './hosts/agent/agentVersion.ts'
 import type { Host } from './hosts/host.ts'
 import type { Machines } from './machines.ts'
-import { leaveGroups } from './serverAccess.ts'
+import { leaveGroups } from './serverHooks.ts'
 
 /** What became of one server of a `POST /batch-move/server`. */
 export type MoveOutcome = {

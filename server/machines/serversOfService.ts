@@ -1,5 +1,5 @@
 import type { service } from '../../src/schemas/service.ts'
-import type { Row } from '../entities/row.ts'
+import type { Row } from '../entities/entityTable.ts'
 import type { ReachedServers } from '../person.ts'
 
 /** By what is stored, which a write replaces: every list asks for every service, each of which may name thousands. */

@@ -4,8 +4,7 @@ import { server } from '../../src/schemas/server.ts'
 import { serverGroup } from '../../src/schemas/serverGroup.ts'
 import { service } from '../../src/schemas/service.ts'
 import type { Store } from '../db/store.ts'
-import { entityTable } from '../entities/entityTable.ts'
-import type { Owned, Row, ServerRow } from '../entities/row.ts'
+import { entityTable, type Owned, type Row, type ServerRow } from '../entities/entityTable.ts'
 
 export type WindowRow = Row<typeof maintenanceWindow>
 

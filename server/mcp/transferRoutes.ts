@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorCode } from '../../src/domain/errors.ts'
 import { fieldsIn } from '../../src/schemas/define/values.ts'
-import type { ServerRow } from '../entities/row.ts'
+import type { ServerRow } from '../entities/entityTable.ts'
 import { type HostOperations, OperationError, operationLimits } from '../machines/hosts/operations.ts'
 import type { Machines } from '../machines/machines.ts'
 import { may } from '../person.ts'

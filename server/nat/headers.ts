@@ -7,8 +7,7 @@ import {
 } from '../../src/schemas/define/wireNames.ts'
 import { isBehindProxy, readClientAddress } from '../auth/addresses/clientAddress.ts'
 import type { Waf } from '../auth/blocking/blockedAddresses.ts'
-import { isForwardingHeader, usualName } from '../gateway/addressHeader.ts'
-import { hopByHopHeaders } from '../gateway/requestHeaders.ts'
+import { hopByHopHeaders, isForwardingHeader, usualName } from '../gateway/headers.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { NatError } from './natError.ts'
 

@@ -3,7 +3,7 @@ import { createOwnerLimit } from '../db/ownerLimit.ts'
 import type { Store } from '../db/store.ts'
 import { writeBehind } from '../db/writeBehind.ts'
 import { compileEntity } from '../entities/compileEntity.ts'
-import type { Row } from '../entities/row.ts'
+import type { Row } from '../entities/entityTable.ts'
 import { messageExcerpt } from './excerpts.ts'
 
 /** The delivery of a notification to one notifier. */

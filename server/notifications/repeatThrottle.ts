@@ -1,6 +1,5 @@
-import { keyedTable } from '../db/keyedTable.ts'
 import type { Store } from '../db/store.ts'
-import { writeBehind } from '../db/writeBehind.ts'
+import { keyedTable, writeBehind } from '../db/writeBehind.ts'
 
 /** Limits repeated notifications: the first one passes immediately, the next ones after growing pauses. */
 export interface RepeatThrottle {

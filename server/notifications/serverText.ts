@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { Store } from '../db/store.ts'
-import type { ServerRow } from '../entities/row.ts'
+import type { ServerRow } from '../entities/entityTable.ts'
 import type { ReportedAddresses, WireReport } from '../machines/machines.ts'
 import type { Messages } from '../site/messages.ts'
 import { readSite } from '../site/site.ts'

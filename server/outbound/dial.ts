@@ -1,8 +1,14 @@
-import { connect, isIP, type Socket } from 'node:net'
+import { getServers, type LookupAddress } from 'node:dns'
+import { lookup } from 'node:dns/promises'
+import { BlockList, connect, isIP, type Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import type { Duplex } from 'node:stream'
 import { errorCode } from '../../src/domain/errors.ts'
 import { fieldsIn } from '../../src/schemas/define/values.ts'
-import { resolveTarget, type TargetRules } from './resolveTarget.ts'
+import { ApiError } from '../wire/apiError.ts'
+import { type AddressScope, addressScope } from './addressScope.ts'
+import { createConcurrencyLimit } from './concurrencyLimit.ts'
+import { untilAborted } from './untilAborted.ts'
 
 /** A connection to a port, and how long it took. */
 export interface Dialed {
@@ -127,3 +133,116 @@ function inTurns(addresses: readonly string[]): string[] {
   ])
   return turns.flat().filter((address) => address !== undefined)
 }
+
+/**
+ * Lookups at once. Each one occupies a thread of libuv's pool, which file access and password hashing need too, until
+ * the resolver answers or gives up; see `start/processLimits.ts`.
+ */
+const concurrency = createConcurrencyLimit(12)
+const pending = new Map<string, Promise<LookupAddress[]>>()
+
+/** All addresses of a name by the system's resolver. Simultaneous lookups of one name share one answer. */
+export function dnsLookup(host: string): Promise<LookupAddress[]> {
+  const current = pending.get(host)
+  if (current) return current
+  const addresses = concurrency.run(() => lookup(host, { all: true })).finally(() => pending.delete(host))
+  pending.set(host, addresses)
+  return addresses
+}
+
+/** A name could not be looked up; `code` says why, as Node does. */
+export class LookupError extends ApiError {
+  readonly code: string
+
+  constructor(message: string, code: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export interface TargetRules {
+  /** Whether private networks and this machine itself may be called. */
+  allowPrivate: boolean
+  /** Aborts the name lookup. */
+  signal?: AbortSignal
+}
+
+/** The target may not be called; a retry cannot succeed. */
+export class TargetNotAllowedError extends ApiError {}
+
+/**
+ * Resolves a host name and checks that all of its addresses may be called. Callers must connect to the returned
+ * addresses: another lookup of the name could return different ones (DNS rebinding).
+ * @param host a name or an address, IPv6 without brackets
+ * @param targetLabel names the target in the error
+ * @throws TargetNotAllowedError when an address may not be called, ApiError when the name does not exist
+ */
+export async function resolveTarget(
+  host: string,
+  { allowPrivate, signal }: TargetRules,
+  targetLabel = 'HTTP URL target',
+): Promise<[string, ...string[]]> {
+  const [first, ...others] = isIP(host) || host === '' ? [host] : await resolveName(host, signal)
+  const scopes = [first, ...others].map((address) => targetScope(address ?? ''))
+  if (first === undefined || scopes.includes('forbidden'))
+    throw new TargetNotAllowedError(`${targetLabel} is not allowed`)
+  if (scopes.includes('private') && !allowPrivate) {
+    throw new TargetNotAllowedError(
+      `${targetLabel} is not allowed: it lies in a network behind this server. Only administrators may name such targets, ` +
+        'unless the server is started with ALLOW_PRIVATE_TARGETS=true',
+    )
+  }
+  return [first, ...others]
+}
+
+/** An address of this machine itself counts as private, whatever network it belongs to. */
+function targetScope(address: string): AddressScope {
+  const scope = addressScope(address)
+  return scope === 'public' && isOwnAddress(address) ? 'private' : scope
+}
+
+async function resolveName(host: string, signal: AbortSignal | undefined): Promise<string[]> {
+  try {
+    const lookup = dnsLookup(host)
+    return (await (signal ? untilAborted(lookup, signal) : lookup)).map(({ address }) => address)
+  } catch (cause) {
+    if (signal?.aborted) throw new LookupError(`lookup ${host}: i/o timeout`, 'ETIMEDOUT')
+    const [server] = getServers()
+    const code = errorCode(cause) ?? ''
+    const reason = code === 'ENOTFOUND' ? 'no such host' : 'server misbehaving'
+    throw new LookupError(`lookup ${host}${server ? ` on ${withPort(server)}` : ''}: ${reason}`, code || 'EAI_FAIL')
+  }
+}
+
+const withPort = (server: string) => (isIP(server) === 6 ? `[${server}]:53` : isIP(server) ? `${server}:53` : server)
+
+/** How long the addresses are remembered: many checks may come at once, and reading them takes a system call for each. */
+const freshMs = 1000
+
+let list = new BlockList()
+let readAt = Number.NEGATIVE_INFINITY
+
+/**
+ * Whether an address is one of this machine's own, public ones too: what listens on it may rely on nobody else coming
+ * from here. The interfaces are read again after a second, so that a new address counts.
+ * @param address an IP address in any notation
+ */
+function isOwnAddress(address: string): boolean {
+  if (performance.now() - readAt >= freshMs) {
+    readAt = performance.now()
+    list = ownAddresses()
+  }
+  const ip = withoutZone(address)
+  return list.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4')
+}
+
+function ownAddresses(): BlockList {
+  const own = new BlockList()
+  for (const { address } of Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])) {
+    const ip = withoutZone(address)
+    own.addAddress(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4')
+  }
+  return own
+}
+
+const withoutZone = (address: string) => address.replace(/%.*$/, '')

@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram'
 import { isIP } from 'node:net'
-import { resolveTarget, type TargetRules } from './resolveTarget.ts'
+import { resolveTarget, type TargetRules } from './dial.ts'
 
 /** Milliseconds after which a datagram is sent again: it, or its answer, may have been lost. */
 const repeatMs = 2000

@@ -1,9 +1,8 @@
 import { isIP, type Socket } from 'node:net'
 import type { MailUrl } from '../../src/schemas/formats/mailUrl.ts'
 import { ApiError } from '../wire/apiError.ts'
-import { openSocket } from './dial.ts'
+import { openSocket, resolveTarget, type TargetRules } from './dial.ts'
 import { failureReason } from './failureReason.ts'
-import { resolveTarget, type TargetRules } from './resolveTarget.ts'
 import { untilAborted } from './untilAborted.ts'
 
 export interface OutboundMail {

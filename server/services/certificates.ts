@@ -1,6 +1,6 @@
 import type { Certificate } from '../machines/hosts/probe.ts'
+import type { TargetRules } from '../outbound/dial.ts'
 import { guardedRequest } from '../outbound/guardedRequest.ts'
-import type { TargetRules } from '../outbound/resolveTarget.ts'
 
 /** A certificate of a service that people know of, or that is about to expire. */
 export interface KnownCertificate extends Certificate {

@@ -1,9 +1,9 @@
 import { service } from '../../src/schemas/service.ts'
-import { keyedTable } from '../db/keyedTable.ts'
 import type { Store } from '../db/store.ts'
+import { keyedTable } from '../db/writeBehind.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { ProbeResult } from '../machines/hosts/probe.ts'
-import type { ChainLink } from '../outbound/peers.ts'
+import type { ChainLink } from '../outbound/openTls.ts'
 import { isSameCheck, type ServiceRow } from './serviceRow.ts'
 import { createServiceStatus, type SavedStatus, type ServiceStatus, unknownStatus } from './serviceStatus.ts'
 

@@ -7,7 +7,7 @@ import { checkedDuration, monitorTypes, service, serviceCover, targetProblem } f
 import type { EntityHooks } from '../api/entityHooks.ts'
 import type { History } from '../db/history/openHistory.ts'
 import type { Store } from '../db/store.ts'
-import type { Form, ResponseRow } from '../entities/row.ts'
+import type { Form, ResponseRow } from '../entities/entityTable.ts'
 import type { Log } from '../log.ts'
 import { refuseCircle } from '../machines/dependencies.ts'
 import { serversOfService } from '../machines/serversOfService.ts'

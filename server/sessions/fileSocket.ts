@@ -8,13 +8,17 @@ import {
 } from '../../src/schemas/frames/file.ts'
 import type { Log } from '../log.ts'
 import { FileError } from '../machines/hosts/files.ts'
-import { type Send, sendFile } from './fileTransfers.ts'
-import { createFileUploads } from './fileUpload.ts'
-import { createLateUploadData } from './lateUploadData.ts'
+import {
+  auditTransfer,
+  createFileUploads,
+  createLateUploadData,
+  type Send,
+  sendFile,
+  type TransferAuditEntry,
+} from './fileTransfers.ts'
 import { bytesIn, createMessageQueue, nothing } from './messageQueue.ts'
 import { closeUnavailable, type Serve } from './sessionSocket.ts'
 import type { StreamSession } from './sessions.ts'
-import { auditTransfer, type TransferAuditEntry } from './transferAudit.ts'
 
 export interface FileSockets {
   serve: Serve

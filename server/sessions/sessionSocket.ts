@@ -7,7 +7,7 @@ import { type SessionCloseReason, sessionCloseCodes } from '../../src/schemas/fr
 import { shellEndedCode, takenOverCode, terminalLimits } from '../../src/schemas/frames/terminal.ts'
 import type { AuditLog } from '../audit/auditLog.ts'
 import { askSafely } from '../concurrency/askSafely.ts'
-import type { Guard } from '../http/routes/guard.ts'
+import type { Guard } from '../http/routes/route.ts'
 import type { Log } from '../log.ts'
 import { may, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'

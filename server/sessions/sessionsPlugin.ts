@@ -9,23 +9,22 @@ import { route } from '../http/routes/route.ts'
 import type { Log } from '../log.ts'
 import { may, type Person, personOf } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
-import { readFields } from '../wire/readFields.ts'
-import { readPathId } from '../wire/readIds.ts'
+import { readFields, readPathId } from '../wire/readFields.ts'
 import { createFileSockets } from './fileSocket.ts'
-import { registerGuestSocket } from './guestSocket.ts'
-import { registerHeldTerminals } from './heldTerminals.ts'
-import { createLiveTerminals, type LiveTerminal, owner } from './liveTerminals.ts'
-import { createOutputHistories } from './outputHistory.ts'
+import { createLiveTerminals, createOutputHistories, type LiveTerminal, owner } from './liveTerminals.ts'
 import { createRecorder } from './recorder.ts'
 import { createRecordingFiles } from './recordingFiles.ts'
 import { registerRecordings } from './recordingRoutes.ts'
 import { mayUse, registerSessionSocket, type SocketServices } from './sessionSocket.ts'
 import { createStreamSessions, type SessionKind, type StreamSession } from './sessions.ts'
-import { registerSnippets } from './snippetRoutes.ts'
-import { registerTerminalShares } from './terminalShareRoutes.ts'
-import { createTerminalShares } from './terminalShares.ts'
+import {
+  registerHeldTerminals,
+  registerSnippets,
+  registerTerminalShares,
+  registerTerminalTyping,
+} from './terminalRoutes.ts'
+import { createTerminalShares, registerGuestSocket } from './terminalShares.ts'
 import { serveTerminal } from './terminalSocket.ts'
-import { registerTerminalTyping } from './terminalTyping.ts'
 
 /** Milliseconds; see `SocketServices`. */
 export type SocketTimes = Pick<SocketServices, 'watchMs' | 'pingMs'>

@@ -1,16 +1,31 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { ShareMode, TerminalPerson } from '../../src/schemas/frames/terminal.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { RawData, WebSocket } from 'ws'
+import { endpoints } from '../../src/schemas/endpoints/index.ts'
+import {
+  decodeTerminalFrame,
+  encodePast,
+  type ShareMode,
+  shareEndedCode,
+  shellEndedCode,
+  type TerminalPerson,
+  type TerminalState,
+  terminalLimits,
+} from '../../src/schemas/frames/terminal.ts'
 import type { AuditLog } from '../audit/auditLog.ts'
 import type { Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
+import { followOutput } from './followOutput.ts'
 import { type LiveTerminal, owner } from './liveTerminals.ts'
+import { askAllowed, closeWith, pingSocket, readOffset, type SocketServices, socketTimes } from './sessionSocket.ts'
 import { type StreamSession, shortId } from './sessions.ts'
+import { sendState, waitForProgram } from './terminalSocket.ts'
 
 /** Guests of one terminal and of all, and milliseconds for which the place of one without a socket is kept. */
 export const shareLimits = { perTerminal: 10, all: 200, keptMs: 60_000 }
 
 /** Somebody who has joined a shared terminal. */
-export interface Guest {
+interface Guest {
   /** Random: the address of their socket. */
   readonly id: string
   readonly person: Person
@@ -181,3 +196,97 @@ export function createTerminalShares({ audit, now, keptMs = shareLimits.keptMs }
 const terminalEnded = 'the terminal ended'
 
 export const notShared = 'this terminal is not shared with you, or not any more'
+
+/** Bytes that wait in the socket of a guest above which nothing is sent: what is dropped meanwhile is sent again. */
+const maxWaiting = 256 * 1024
+const follow = { everyMs: 10, pieceBytes: 128 * 1024 }
+
+interface GuestRoute {
+  Params: { id: string }
+  Querystring: { offset?: string }
+}
+
+interface GuestServices extends SocketServices {
+  shares: TerminalShares
+  stateOf: (terminal: LiveTerminal) => TerminalState
+}
+
+/**
+ * Registers `/api/v1/ws/shared-terminal/:id`, for who has joined a shared terminal. Its frames are those of a terminal
+ * with `?offset` and `?state=1`, and the size of the screen is that of the owner. A guest whose socket has closed with
+ * another code than `shellEndedCode` may come back for a while.
+ */
+export function registerGuestSocket(app: FastifyInstance, services: GuestServices): void {
+  const { shares, stateOf, guard } = services
+  const { watchMs = socketTimes.watchMs, pingMs = socketTimes.pingMs } = services
+
+  function findGuest({ params, person }: FastifyRequest<GuestRoute>): Guest | undefined {
+    return person && shares.guest(params.id, person)
+  }
+
+  app.route<GuestRoute>({
+    method: 'GET',
+    url: '/api/v1/ws/shared-terminal/:id',
+    onRequest: [
+      guard('user', { scopes: endpoints.openTerminal.scopes, keepsToServers: true }),
+      async (request) => {
+        if (!findGuest(request)) throw new ApiError(notShared)
+      },
+    ],
+    config: { messageLimit: 2 * terminalLimits.message },
+    handler: (_request, reply) => reply.code(400).type('text/plain; charset=utf-8').send('Bad Request\n'),
+    wsHandler(socket, request) {
+      const guest = findGuest(request)
+      if (!guest || !request.person) return socket.terminate()
+      const { terminal } = guest
+      const isAllowed = askAllowed(terminal.session, request.person, request, services)
+      const stays = () => {
+        if (socket.readyState !== socket.OPEN) return false
+        if (isAllowed()) return true
+        guest.leave('no longer allowed')
+        return false
+      }
+      socket.on('error', () => {})
+      if (!stays()) return
+      const detached = guest.attached((hasEnded) => {
+        if (hasEnded && socket.bufferedAmount < maxWaiting) follower.flush()
+        closeWith(socket, hasEnded ? shellEndedCode : shareEndedCode)
+      })
+      const timer = setInterval(stays, watchMs)
+      pingSocket(socket, pingMs, () => socket.terminate())
+      sendState(socket, terminal, stateOf)
+      const follower = followOutput(terminal, {
+        ...follow,
+        offset: readOffset(request.query.offset) ?? 0,
+        hasRoom: () => socket.readyState === socket.OPEN && socket.bufferedAmount < maxWaiting,
+        onPast: (word) => socket.send(encodePast(word)),
+        onPiece: (bytes) => socket.send(bytes, { binary: true }),
+      })
+      listen(socket, guest, stays)
+      socket.on('close', (code) => {
+        clearInterval(timer)
+        follower.stop()
+        detached(code !== shellEndedCode)
+      })
+    },
+  })
+}
+
+/** Types what the guest sends, while guests may type. */
+function listen(socket: WebSocket, guest: Guest, stays: () => boolean): void {
+  const { terminal } = guest
+  const type = (bytes: Uint8Array) => {
+    if (guest.mode() !== 'type' || bytes.length === 0) return
+    guest.typed(bytes.length)
+    terminal.type(bytes, guest.id)
+    waitForProgram(socket, terminal)
+  }
+  socket.on('message', (data: RawData, isBinary) => {
+    if (!stays()) return
+    const bytes = data as Buffer
+    if (bytes.length > terminalLimits.message) return socket.close(1009)
+    if (!isBinary) return type(bytes)
+    const frame = decodeTerminalFrame(bytes)
+    if (frame?.kind === 'input') type(frame.bytes)
+  })
+}

@@ -8,13 +8,10 @@ import {
 } from '../../src/schemas/frames/terminal.ts'
 import type { Log } from '../log.ts'
 import { HostUnavailableError, type Shell } from '../machines/hosts/host.ts'
-import { initialSize, type LiveTerminals, type OwnedTerminal, owner } from './liveTerminals.ts'
-import { createOutputFlow } from './outputFlow.ts'
-import { createOutputFrames } from './outputFrames.ts'
-import type { PastOutput } from './outputHistory.ts'
+import { initialSize, type LiveTerminals, type OwnedTerminal, owner, type PastOutput } from './liveTerminals.ts'
+import { createOutputFlow, createOutputFrames, type OutputReceiver, readUnwatched } from './outputFlow.ts'
 import { closeUnavailable, type Serve } from './sessionSocket.ts'
 import type { StreamSession } from './sessions.ts'
-import { type OutputReceiver, readUnwatched } from './unwatchedOutput.ts'
 
 /** Bytes of input waiting for the program at which the client's socket is paused and resumed. */
 const inputLimits = { pause: 1024 * 1024, resume: 256 * 1024 }

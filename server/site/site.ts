@@ -1,6 +1,6 @@
 import type { Values } from '../../src/schemas/define/values.ts'
 import { siteSetting, usePeerAddress } from '../../src/schemas/settings/siteSetting.ts'
-import { recordSettings } from '../changes/recordChanges.ts'
+import { recordSettings } from '../changes/changeLog.ts'
 import type { Store } from '../db/store.ts'
 import { isAdmin, type Person } from '../person.ts'
 

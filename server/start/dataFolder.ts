@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { errorCode } from '../../src/domain/errors.ts'
 import { type FolderLock, lockFiles, lockFolder, refuseFullDisk } from '../db/folderLock.ts'
 import { isFolder } from '../db/storeError.ts'
+import { StartError } from '../log.ts'
 import { makeFoldersSync } from '../makeFolders.ts'
-import { StartError } from '../startError.ts'
+import { readSettings } from '../settings.ts'
 
 /** The folder with all data of this server, locked while it runs. */
 export interface DataFolder extends FolderLock {
@@ -59,7 +60,7 @@ export function isClosedToUs(path: string): boolean {
 }
 
 /** @throws StartError when the folder is not open to this user */
-export function refuseClosedFolder(path: string): void {
+function refuseClosedFolder(path: string): void {
   if (!isClosedToUs(path)) return
   throw new StartError(
     `The data folder ${path} is not open to this user: do this as its owner (sudo -u wheelhouse env DATA_DIR=${path} …), or set DATA_DIR to another folder.`,
@@ -143,4 +144,18 @@ function restrictPermissions(path: string, stats: Stats): void {
     )
   }
   chmodSync(path, 0o700)
+}
+
+/**
+ * The data folder of a server that was started before: a command must not create a new one by accident.
+ * @throws StartError when there is no database in it, or it is not open to this user
+ */
+export function existingFolder(env: NodeJS.ProcessEnv): { path: string; database: string } {
+  const { dataDir } = readSettings(env)
+  refuseClosedFolder(dataDir)
+  const database = databaseIn(dataDir)
+  if (!existsSync(database)) {
+    throw new StartError(`There is no database in ${dataDir}: set DATA_DIR to the folder that your server uses.`)
+  }
+  return { path: dataDir, database }
 }

@@ -3,11 +3,9 @@ import { type KeySource, keyInFile, keySealedIn } from '../auth/secondFactor/sec
 import { type History, openHistory } from '../db/history/openHistory.ts'
 import { openStore, type Store } from '../db/store.ts'
 import { StoreError } from '../db/storeError.ts'
-import type { Log } from '../log.ts'
+import { type Log, StartError } from '../log.ts'
 import { readSettings, type Settings } from '../settings.ts'
-import { StartError } from '../startError.ts'
-import { type DataFolder, openDataFolder } from './dataFolder.ts'
-import { existingFolder } from './existingFolder.ts'
+import { type DataFolder, existingFolder, openDataFolder } from './dataFolder.ts'
 
 /** The data of a server while none uses it, for commands. */
 export interface OfflineStore {

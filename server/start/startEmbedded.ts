@@ -21,9 +21,8 @@ import { createMachines } from '../machines/machines.ts'
 import { readSite, writeSite } from '../site/site.ts'
 import { cutOffOf } from './crashTrace.ts'
 import type { DataFolder } from './dataFolder.ts'
-import { listen, serverUrl } from './listen.ts'
 import { obstacleLog } from './obstacleLog.ts'
-import type { RunningServer, StartOptions } from './runningServer.ts'
+import { listen, type RunningServer, type StartOptions, serverUrl } from './runningServer.ts'
 
 /**
  * Milliseconds that requests have to be answered when this node gives the lead back, and for the next leader to answer

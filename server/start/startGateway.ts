@@ -3,13 +3,10 @@ import { readFileSync } from 'node:fs'
 import { getCACertificates } from 'node:tls'
 import { errorMessage } from '../../src/domain/errors.ts'
 import { buildGateway } from '../gateway/gateway.ts'
-import { describeUnexpectedReply } from '../gateway/unexpectedReply.ts'
-import { fetchFromUpstream, type Upstream } from '../gateway/upstream.ts'
-import { describeFailure } from '../gateway/upstreamFailure.ts'
+import { describeFailure, describeUnexpectedReply, fetchFromUpstream, type Upstream } from '../gateway/upstream.ts'
+import { StartError } from '../log.ts'
 import type { Settings } from '../settings.ts'
-import { StartError } from '../startError.ts'
-import { listen, serverUrl } from './listen.ts'
-import type { RunningServer, StartOptions } from './runningServer.ts'
+import { listen, type RunningServer, type StartOptions, serverUrl } from './runningServer.ts'
 
 /** Milliseconds until the upstream starts to reply: some calls wait for remote machines. */
 const timeoutMs = 30_000

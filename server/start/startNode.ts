@@ -15,8 +15,7 @@ import { bringWaitingLines, openWaitingFile } from '../db/postgres/waitingAuditL
 import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
 import { type DataFolder, openDataFolder } from './dataFolder.ts'
-import { listenOn, serverUrl } from './listen.ts'
-import type { RunningServer, StartOptions } from './runningServer.ts'
+import { listenOn, type RunningServer, type StartOptions, serverUrl } from './runningServer.ts'
 import { nodeShutdownMs, startEmbedded } from './startEmbedded.ts'
 
 /** Milliseconds that a start waits for this node to lead or to follow. */

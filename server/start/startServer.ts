@@ -3,8 +3,7 @@ import { refuseFullDisk } from '../db/folderLock.ts'
 import { type History, openHistory } from '../db/history/openHistory.ts'
 import { openStore, type Store } from '../db/store.ts'
 import { openDataFolder, refuseLostDatabase } from './dataFolder.ts'
-import { assertPortFree } from './listen.ts'
-import type { RunningServer, StartOptions } from './runningServer.ts'
+import { assertPortFree, type RunningServer, type StartOptions } from './runningServer.ts'
 
 /**
  * Starts the whole server. The port is tried first and the database opened before anything is written to it, so a

@@ -7,7 +7,7 @@ import type { Contract } from '../../src/schemas/machines/contract.ts'
 import type { serverGroup } from '../../src/schemas/serverGroup.ts'
 import type { ContractSetting } from '../../src/schemas/settings/contractSettings.ts'
 import { takeTurns } from '../concurrency/takeTurns.ts'
-import type { Row, ServerRow } from '../entities/row.ts'
+import type { Row, ServerRow } from '../entities/entityTable.ts'
 import { timestamp } from '../wire/timestamp.ts'
 
 interface CostsAsked {

@@ -5,7 +5,7 @@ import { keptPeriods, type serverTraffic, type trafficOfPeriod } from '../../src
 import { type Contract, contract as contractSchema } from '../../src/schemas/machines/contract.ts'
 import { createSelector } from '../db/selector.ts'
 import type { Store } from '../db/store.ts'
-import type { ServerRow } from '../entities/row.ts'
+import type { ServerRow } from '../entities/entityTable.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import type { DaySpan, KeptTraffic } from './trafficDays.ts'
 

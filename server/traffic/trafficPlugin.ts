@@ -8,15 +8,13 @@ import { createPlaceQueue, waitForPlace } from '../concurrency/placeQueue.ts'
 import { repeat } from '../concurrency/repeat.ts'
 import { takeTurns } from '../concurrency/takeTurns.ts'
 import type { Store } from '../db/store.ts'
-import { entityTable } from '../entities/entityTable.ts'
-import type { ServerRow } from '../entities/row.ts'
+import { entityTable, type ServerRow } from '../entities/entityTable.ts'
 import { createRareWarning } from '../http/rareWarning.ts'
 import { addAuditDetails, route } from '../http/routes/route.ts'
 import type { Log } from '../log.ts'
 import { owns, type Person } from '../person.ts'
 import { ownTimezone } from '../site/timeZone.ts'
-import { ApiError } from '../wire/apiError.ts'
-import { bodyReader } from '../wire/readJson.ts'
+import { ApiError, bodyReader } from '../wire/apiError.ts'
 import {
   correctedOf,
   countedInPeriod,

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
+import { bucketsIn } from '../../../server/db/history/buckets.ts'
 import { bucketOf, keepOf, type Tier } from '../../../server/db/history/definition.ts'
 import { openHistory } from '../../../server/db/history/openHistory.ts'
-import { bucketsIn } from '../../../server/db/history/parts.ts'
 import { quoteName } from '../../../server/db/postgres/columnTypes.ts'
 import {
   historyPrefix,

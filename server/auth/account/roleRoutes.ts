@@ -5,13 +5,11 @@ import { roleEndpoints as endpoints, type PersonWithRoles } from '../../../src/s
 import type { OwnedRecords } from '../../api/ownedRecords.ts'
 import { addAuditDetails, auditNames, route } from '../../http/routes/route.ts'
 import { isAdmin, type Person, personOf } from '../../person.ts'
-import { ApiError } from '../../wire/apiError.ts'
-import { bodyReader } from '../../wire/readJson.ts'
+import { ApiError, bodyReader } from '../../wire/apiError.ts'
 import { timestamp } from '../../wire/timestamp.ts'
 import type { Auth } from '../auth.ts'
-import { createRoleScopes } from '../roles/roleScopes.ts'
+import { createRoleScopes, rolesInWords } from '../roles/roleScopes.ts'
 import type { GivenRole, Roles } from '../roles/roles.ts'
-import { rolesInWords } from '../roles/roleWords.ts'
 import type { User } from '../users/users.ts'
 
 interface RoleServices {

@@ -10,13 +10,12 @@ import type { AuditLog } from '../../audit/auditLog.ts'
 import { describeCall } from '../../http/routes/openapi.ts'
 import { route } from '../../http/routes/route.ts'
 import type { Person } from '../../person.ts'
-import { success } from '../../wire/envelope.ts'
+import { success } from '../../wire/reply.ts'
 import type { Auth } from '../auth.ts'
 import { BlockedError } from '../blocking/blockedPage.ts'
 import { refuseUnauthenticated } from '../guard.ts'
 import type { SignIns } from '../proofs/signIns.ts'
-import type { DirectorySignIn } from './directorySignIn.ts'
-import { type Client, type Credentials, readCredentials, signIn } from './signIn.ts'
+import { type Client, type Credentials, type DirectorySignIn, readCredentials, signIn } from './signIn.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,14 +1,18 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { peopleEndpoints as endpoints } from '../../../src/schemas/endpoints/peopleEndpoints.ts'
+import { userRecordEndpoints } from '../../../src/schemas/endpoints/userRecordEndpoints.ts'
 import { server } from '../../../src/schemas/server.ts'
 import { serverShare } from '../../../src/schemas/serverShare.ts'
 import { user as entity } from '../../../src/schemas/user.ts'
 import type { EntityHooks, Records } from '../../api/entityHooks.ts'
 import { dropMembers } from '../../api/memberGroupHooks.ts'
+import type { OwnedRecords } from '../../api/ownedRecords.ts'
 import { compileEntity } from '../../entities/compileEntity.ts'
-import { entityTable } from '../../entities/entityTable.ts'
-import type { Form } from '../../entities/row.ts'
+import { entityTable, type Form } from '../../entities/entityTable.ts'
+import { addAuditDetails, auditNames, auditTarget, route } from '../../http/routes/route.ts'
 import { isAdmin, type Person } from '../../person.ts'
-import { ApiError } from '../../wire/apiError.ts'
-import { withoutEmpty } from '../../wire/withoutEmpty.ts'
+import { ApiError, bodyReader } from '../../wire/apiError.ts'
+import { withoutEmpty } from '../../wire/reply.ts'
 import type { Auth } from '../auth.ts'
 import type { OnlineUsers } from '../blocking/onlineUsers.ts'
 import { hashPassword } from '../passwords/password.ts'
@@ -49,7 +53,7 @@ export function userHooks({ auth, online, now }: Accounts): EntityHooks {
 }
 
 /** Deletes accounts. What they own stays, and does nothing any more. @throws ApiError in the contract's words */
-export function removeUsers({ auth, online }: Accounts, person: Person | undefined, ids: readonly number[]): void {
+function removeUsers({ auth, online }: Accounts, person: Person | undefined, ids: readonly number[]): void {
   if (ids.length === 0) throw new ApiError('user id not specified')
   if (person && ids.includes(person.id)) throw new ApiError("can't delete yourself")
   const { store, users, sessions, secondFactor, bindings, furtherSecrets, apiTokens, invitations, roles, teams } = auth
@@ -100,4 +104,78 @@ function validated(form: Form): Pick<User, 'username' | 'password' | 'role'> {
   checkUsername(username)
   if (role > 1) throw new ApiError('invalid role')
   return { username, password, role }
+}
+
+/** Disabling accounts, and ending all that somebody has open. */
+export function registerPeople(app: FastifyInstance, { auth, online }: Accounts): void {
+  const { store, users, sessions, apiTokens, invitations, administrators } = auth
+
+  /** Whom a request is about, which goes into the audit log. @throws ApiError for nobody, and for oneself */
+  function otherUser(request: FastifyRequest<{ Params: { id: number } }>): User {
+    const { id } = request.params
+    const user = users.get(id)
+    if (!user) throw new ApiError(`user id ${id} does not exist`)
+    if (id === request.person?.id) throw new ApiError('this is your own account: another administrator has to do that')
+    addAuditDetails(request, { target: `user ${id}`, detail: auditNames([user.username]) })
+    return user
+  }
+
+  /** Ends what somebody has open. @param change what else happens, in the same transaction */
+  function end(user: User, change: () => void): void {
+    store.urgently(() => {
+      sessions.revokeAll(user.id)
+      invitations.removeBy([user.id])
+      change()
+    })
+    online.disconnect(({ person }) => person?.id === user.id)
+  }
+
+  const setDisabled = (user: User, disabled: boolean) => users.update(user.id, { disabled })
+
+  route(app, { name: 'disableUser', audit: 'user.disable' }, endpoints.disableUser, (request) => {
+    const user = otherUser(request)
+    administrators.checkStaysOne({ users: [user.id] })
+    end(user, () => setDisabled(user, true))
+  })
+  route(app, { name: 'enableUser', audit: 'user.enable' }, endpoints.enableUser, (request) => {
+    setDisabled(otherUser(request), false)
+  })
+  route(app, { name: 'endAccess', audit: 'user.end-access' }, endpoints.endAccess, (request) => {
+    const user = otherUser(request)
+    end(user, () => apiTokens.removeUsers([user.id]))
+  })
+}
+
+/** Deleting users together with what they own, or after it was moved to somebody. */
+export function registerDeleteUsers(app: FastifyInstance, accounts: Accounts, owned: OwnedRecords): void {
+  const { users, store } = accounts.auth
+  route(app, 'userRecords', userRecordEndpoints.userRecords, (request) => owned.counts(request.params.id))
+  route(
+    app,
+    { name: 'deleteUsers', audit: 'user.delete' },
+    userRecordEndpoints.deleteUsers,
+    bodyReader(userRecordEndpoints.deleteUsers),
+    (request) => {
+      const { ids, records, to } = request.body
+      const moves = records === 'move'
+      if (moves && (to === undefined || !users.get(to))) {
+        throw new ApiError('choose an existing user to whom the records are moved')
+      }
+      if (moves && to !== undefined && ids.includes(to)) {
+        throw new ApiError('the records cannot be moved to a user that is deleted: choose another one')
+      }
+      addAuditDetails(request, {
+        target: auditTarget('user', ids),
+        detail: {
+          ...(moves && to !== undefined ? { records, to } : { records }),
+          ...auditNames(ids, (id) => users.get(id)?.username ?? `#${id}`),
+        },
+      })
+      store.urgently(() => {
+        if (moves && to !== undefined) owned.move(ids, to)
+        else owned.remove(ids, request.person)
+        removeUsers(accounts, request.person, ids)
+      })
+    },
+  )
 }

@@ -2,8 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { type CountryResponse, Reader } from 'mmdb-lib'
 import { errorMessage } from '../../../src/domain/errors.ts'
-import type { Log } from '../../log.ts'
-import { StartError } from '../../startError.ts'
+import { type Log, StartError } from '../../log.ts'
 
 /** Where an address is, by an address database. */
 export interface AddressDatabase {

@@ -1,22 +1,24 @@
 import { createHmac } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { Store } from '../../db/store.ts'
+import { keyedTable, writeBehind } from '../../db/writeBehind.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import { addressGroup } from '../addresses/canonicalAddress.ts'
-import { secretIn } from '../sessions/secret.ts'
-import { type BlockReason, blockIdentifiers, blockReasons } from './blockCodes.ts'
+import { secretIn } from '../sessions/sealedTokens.ts'
 import { BlockedError } from './blockedPage.ts'
 import {
   type Account,
   type Attempt,
   type Block,
+  type BlockReason,
   blockEnd,
   blockFor,
+  blockIdentifiers,
+  blockReasons,
   type FailureRow,
   failureOf,
   isByAdmin,
 } from './blockRules.ts'
-import { openFailures } from './failures.ts'
 
 /**
  * Keeps addresses that fail from trying again, for a time that grows with every failure, and only from what they failed
@@ -129,3 +131,172 @@ function mergedRows(rows: readonly FailureRow[]): FailureRow[] {
   }
   return [...merged.values()]
 }
+
+/** The failures in memory, and their table. */
+export interface Failures {
+  /** The rows of an address. @param ip as `addressGroup` writes it */
+  of(ip: string): readonly FailureRow[]
+  /**
+   * Counts a failure now. @param row its `count` replaces the number of failures; default: one more than before
+   * @returns a function that takes it back, once
+   */
+  add(row: Omit<FailureRow, 'block_timestamp' | 'count'> & { count?: number }): () => void
+  /** Deletes the rows of an address for which the predicate is true; default: all. */
+  remove(ip: string, isRemoved?: (row: FailureRow) => boolean): void
+  /** The latest failure first. */
+  all(): readonly FailureRow[]
+  /** The number of addresses that administrators have blocked. */
+  countByAdmin(): number
+  /** Writes what is in memory only. @throws the error of the database */
+  save(): void
+  /** As `save`, but reports the error. */
+  flush(): void
+}
+
+/** Rows. Beyond it the one is forgotten that has not grown for the longest time. Blocks by administrators do not count. */
+export const maxFailures = 100_000
+
+/** An address that does not fail for so many seconds after the end of its block is forgotten. */
+const forgottenAfter = 7 * 86_400
+
+/** Milliseconds between two searches for rows to forget. */
+const sweepMs = 60_000
+
+/**
+ * @param now the clock, in milliseconds since 1970
+ * @param onFailure called when rows could not be written, once until writing succeeds again
+ */
+function openFailures(store: Store, now: () => number, onFailure: (error: unknown) => void): Failures {
+  const definition = {
+    name: 'waf',
+    columns: [
+      { name: 'ip', type: 'TEXT' },
+      { name: 'block_identifier', type: 'INTEGER' },
+      { name: 'block_reason', type: 'INTEGER' },
+      { name: 'block_timestamp', type: 'INTEGER' },
+      { name: 'count', type: 'INTEGER' },
+      { name: 'account', type: 'TEXT', initial: '' },
+      { name: 'browser', type: 'TEXT', initial: '' },
+    ],
+  } as const
+  const { saved, save } = keyedTable<FailureRow & { id: number }, string>(store, definition, keyOf, 'urgently')
+  const byAddress = new Map<string, Map<string, FailureRow>>()
+  /** In the order of their last failure. Blocks by administrators are apart, so that the oldest other row is the first. */
+  const failed = new Set<FailureRow>()
+  const byAdmin = new Set<FailureRow>()
+  const changed = new Set<string>()
+  let sweptAt = now()
+  const writer = writeBehind(write, onFailure, { retry: true })
+
+  const seconds = () => Math.ceil(now() / 1000)
+  const listOf = (row: FailureRow) => (isByAdmin(row) ? byAdmin : failed)
+
+  function put(row: FailureRow): void {
+    const rows = byAddress.get(row.ip) ?? new Map<string, FailureRow>()
+    byAddress.set(row.ip, rows.set(keyOf(row), row))
+    listOf(row).add(row)
+  }
+
+  function drop(row: FailureRow): void {
+    const rows = byAddress.get(row.ip)
+    rows?.delete(keyOf(row))
+    if (rows?.size === 0) byAddress.delete(row.ip)
+    listOf(row).delete(row)
+    markChanged(row)
+  }
+
+  /** @param before the row as it was without the failure */
+  function takeBack(failure: FailureRow, before: FailureRow | undefined): void {
+    const present = byAddress.get(failure.ip)?.get(keyOf(failure))
+    // It was cleared meanwhile.
+    if (!present) return
+    drop(present)
+    const count = present.count - 1
+    if (count <= 0) return
+    // What failed after it keeps its time.
+    const block_timestamp = present === failure && before ? before.block_timestamp : present.block_timestamp
+    put({ ...present, count, block_timestamp })
+  }
+
+  function markChanged(row: FailureRow): void {
+    changed.add(keyOf(row))
+    writer.schedule()
+  }
+
+  function write(): void {
+    sweep()
+    save([...changed].map((key) => [key, find(key)]))
+    changed.clear()
+  }
+
+  function find(key: string): FailureRow | undefined {
+    const [ip = ''] = key.split(' ')
+    return byAddress.get(ip)?.get(key)
+  }
+
+  function of(ip: string): readonly FailureRow[] {
+    const rows = [...(byAddress.get(ip)?.values() ?? [])]
+    for (const row of rows) clampStamp(row)
+    return rows
+  }
+
+  /** A clock that was wrong must not block an address until it reaches that time again. */
+  function clampStamp(row: FailureRow): void {
+    if (row.block_timestamp <= seconds()) return
+    row.block_timestamp = seconds()
+    markChanged(row)
+  }
+
+  function sweep(): void {
+    // The clock may have been set back.
+    if (Math.abs(now() - sweptAt) < sweepMs) return
+    sweptAt = now()
+    for (const ip of [...byAddress.keys()]) {
+      const rows = of(ip)
+      const end = Math.max(...rows.map((row) => blockEnd(rows, row)))
+      if (end + forgottenAfter < seconds()) for (const row of rows) drop(row)
+    }
+  }
+
+  /** Rows of older versions have one address each, IPv6 too. */
+  function load(row: FailureRow): void {
+    const ip = addressGroup(row.ip)
+    const existing = byAddress.get(ip)?.get(keyOf({ ...row, ip }))
+    if (ip !== row.ip) markChanged(row)
+    if (existing) drop(existing)
+    const block_timestamp = Math.max(row.block_timestamp, existing?.block_timestamp ?? 0)
+    put({ ...row, ip, block_timestamp, count: row.count + (existing?.count ?? 0) })
+    if (ip !== row.ip) changed.add(keyOf({ ...row, ip }))
+  }
+
+  for (const row of [...saved().values()].sort((a, b) => a.block_timestamp - b.block_timestamp)) load(row)
+
+  return {
+    of,
+    add({ count, ...row }) {
+      const existing = byAddress.get(row.ip)?.get(keyOf(row))
+      if (existing) drop(existing)
+      const failure = { ...row, block_timestamp: seconds(), count: count ?? (existing?.count ?? 0) + 1 }
+      put(failure)
+      markChanged(failure)
+      const [oldest] = failed
+      if (oldest && failed.size > maxFailures) drop(oldest)
+      return () => takeBack(failure, existing)
+    },
+    remove(ip, isRemoved = () => true) {
+      for (const row of of(ip)) if (isRemoved(row)) drop(row)
+    },
+    all() {
+      sweep()
+      const rows = [...failed, ...byAdmin].reverse()
+      for (const row of rows) clampStamp(row)
+      return rows.sort((a, b) => b.block_timestamp - a.block_timestamp)
+    },
+    countByAdmin: () => byAdmin.size,
+    save: write,
+    flush: writer.flush,
+  }
+}
+
+const keyOf = (row: Omit<FailureRow, 'block_timestamp' | 'count'>) =>
+  `${row.ip} ${row.block_identifier} ${row.block_reason} ${row.account} ${row.browser}`

@@ -1,6 +1,6 @@
 import { allowInsecureRequests, customFetch, discovery, type ServerMetadata } from 'openid-client'
+import { TargetNotAllowedError } from '../../outbound/dial.ts'
 import { guardedRequest } from '../../outbound/guardedRequest.ts'
-import { TargetNotAllowedError } from '../../outbound/resolveTarget.ts'
 import { type OpenidProvider, withoutEndSlash } from '../providers/providers.ts'
 
 /** Milliseconds for which what a provider says of itself is kept, and for which a failure is. */

@@ -1,17 +1,25 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { factorFailures } from '../../../src/schemas/define/factorFailures.ts'
-import { onlyProviders } from '../../../src/schemas/define/wireNames.ts'
-import type { Proof, ProofMethod, ProofOptions } from '../../../src/schemas/endpoints/secondFactorEndpoints.ts'
+import { onlyProviders, pendingFactorCookie } from '../../../src/schemas/define/wireNames.ts'
+import {
+  secondFactorEndpoints as calls,
+  type Proof,
+  type ProofMethod,
+  type ProofOptions,
+} from '../../../src/schemas/endpoints/secondFactorEndpoints.ts'
 import type { AuditLog } from '../../audit/auditLog.ts'
-import { ApiError } from '../../wire/apiError.ts'
+import { describeCall } from '../../http/routes/openapi.ts'
+import { ApiError, bodyReader } from '../../wire/apiError.ts'
+import { success } from '../../wire/reply.ts'
+import { addressGroup } from '../addresses/canonicalAddress.ts'
 import { isSameAddress } from '../addresses/clientAddress.ts'
 import type { Auth } from '../auth.ts'
 import type { Attempt } from '../blocking/blockRules.ts'
-import type { Passkey } from '../secondFactor/passkeys.ts'
-import { relyingPartyOf } from '../secondFactor/relyingParty.ts'
+import { verifyPassword } from '../passwords/password.ts'
+import { type Passkey, relyingPartyOf } from '../secondFactor/passkeys.ts'
 import { createSealedTokens } from '../sessions/sealedTokens.ts'
 import type { User } from '../users/users.ts'
-import { isCurrentPassword } from './currentPassword.ts'
+import type { SignIns } from './signIns.ts'
 
 /** Asks people who they are, and checks what they answer. */
 export interface Proofs {
@@ -153,4 +161,82 @@ export function createProofs({ auth, audit, publicUrl, now }: ProofServices): Pr
 function methodsOf({ secondFactor, needsNoProvider }: Auth, user: User, methods: ProofMethod[]): ProofMethod[] {
   if (secondFactor.has(user.id)) return methods
   return user.reject_password || !needsNoProvider(user) ? [] : ['password']
+}
+
+interface SignInOptions {
+  proofs: Proofs
+  signIns: SignIns
+}
+
+/** The second half of a sign-in, and the sign-in with a passkey alone. */
+export function registerSecondFactorSignIn(app: FastifyInstance, { proofs, signIns }: SignInOptions): void {
+  const readOptions = bodyReader(calls.signInOptions)
+  const readProof = bodyReader(calls.completeSignIn)
+
+  /** @throws ApiError when no sign-in waits for its second factor under this token any more */
+  async function heldBy(request: FastifyRequest, token: string) {
+    const held = await signIns.held(request, token)
+    if (!held) throw new ApiError(factorFailures.expired)
+    return held
+  }
+
+  async function listOptions(request: FastifyRequest) {
+    const { state, after } = readOptions(request.body)
+    const token = after === 'provider' ? (request.cookies[pendingFactorCookie] ?? '') : state
+    return success(await proofs.options(request, token === undefined ? undefined : (await heldBy(request, token)).user))
+  }
+
+  async function complete(request: FastifyRequest, reply: FastifyReply) {
+    const proof = readProof(request.body)
+    const token = proof.after === 'provider' ? (request.cookies[pendingFactorCookie] ?? '') : proof.state
+    if (token === undefined) {
+      const user = await proofs.identify(request, proof)
+      return success(await signIns.open(request, reply, user, { by: 'passkey' }))
+    }
+    const { user, by } = await heldBy(request, token)
+    await proofs.check(request, user, proof)
+    // Once: what was completed must not open a second session.
+    if (!(await signIns.release(token))) throw new ApiError(factorFailures.expired)
+    if (proof.after === 'provider') reply.clearCookie(pendingFactorCookie, { path: '/' })
+    return success(await signIns.open(request, reply, user, { by, second_factor: proof.method }))
+  }
+
+  // Not behind the guard, as the sign-in itself: the client may still send the cookie of an ended session.
+  for (const [name, handler] of [
+    ['signInOptions', listOptions],
+    ['completeSignIn', complete],
+  ] as const) {
+    const { method, path, bodyLimit } = calls[name]
+    const config = { describe: () => describeCall(name, calls[name]) }
+    app.route({ method, url: `/api/v1/${path}`, config, bodyLimit, handler })
+  }
+}
+
+/**
+ * Checks the password of somebody who is signed in, as every call does that asks for it again: whoever has found an open
+ * browser must not be able to guess it. A wrong one counts like one at the sign-in, and is in the audit log. Attempts from
+ * one address wait for one another. @throws BlockedError soon after a wrong one in this session
+ */
+export async function isCurrentPassword(
+  { auth, audit }: { auth: Auth; audit: AuditLog },
+  request: FastifyRequest,
+  user: User,
+  password: string,
+): Promise<boolean> {
+  const { address, person } = request
+  const browser = await auth.knownBrowsers.keyOf(request, user.id)
+  const attempt = { kind: 'sign-in', account: user.id, browser } as const
+  const check = async () => {
+    // A form without a password is no guess, as at the sign-in.
+    if (password === '') return false
+    auth.waf.check(address, attempt)
+    const isRight = await verifyPassword(password, user.password)
+    if (isRight) auth.waf.clearFailures(address, user.id, browser)
+    else {
+      auth.waf.recordFailure(address, attempt)
+      audit.write({ action: 'user.wrong-password', person, address, target: `user ${user.id}` })
+    }
+    return isRight
+  }
+  return auth.hashQueue.run(addressGroup(address), check, true)
 }

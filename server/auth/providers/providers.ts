@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { z } from 'zod'
 import { errorCode, errorMessage } from '../../../src/domain/errors.ts'
 import { isObject } from '../../../src/schemas/define/values.ts'
-import { StartError } from '../../startError.ts'
+import { StartError } from '../../log.ts'
 import { isLoopbackAddress } from '../addresses/clientAddress.ts'
 import { bindingName } from '../users/oauth2Bindings.ts'
 

@@ -1,11 +1,16 @@
 import { createHash, randomInt } from 'node:crypto'
 import type { ProofMethod } from '../../../src/schemas/endpoints/secondFactorEndpoints.ts'
 import type { Store } from '../../db/store.ts'
-import { secretIn } from '../sessions/secret.ts'
+import { secretIn } from '../sessions/sealedTokens.ts'
 import { type AuthenticatorApps, createAuthenticatorApps } from './authenticatorApps.ts'
-import { createPasskeyCeremonies, type PasskeyCeremonies } from './passkeyCeremonies.ts'
-import { createPasskeys, type Passkey, type Passkeys } from './passkeys.ts'
-import type { RelyingParty } from './relyingParty.ts'
+import {
+  createPasskeyCeremonies,
+  createPasskeys,
+  type Passkey,
+  type PasskeyCeremonies,
+  type Passkeys,
+  type RelyingParty,
+} from './passkeys.ts'
 import { createSecretBox, type KeySource } from './secretBox.ts'
 
 /** What users have set up beside their password. */

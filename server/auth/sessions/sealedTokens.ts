@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { EncryptJWT, jwtDecrypt } from 'jose'
+import type { Store } from '../../db/store.ts'
 
 /**
  * Facts that a client keeps for us, encrypted: it can neither read nor change them, and unknown clients who ask for many
@@ -85,4 +86,13 @@ export function createSealedTokens<Facts extends object>(options: SealedTokenOpt
       return opened.facts
     },
   }
+}
+
+/** 32 random bytes, generated at the first call and stored under that name. */
+export function secretIn(store: Store, name: string): Uint8Array {
+  const stored = store.value<string>(name)
+  if (stored) return Buffer.from(stored, 'base64')
+  const secret = randomBytes(32)
+  store.setValue(name, secret.toString('base64'))
+  return secret
 }

@@ -2,7 +2,7 @@ import { randomBytes, webcrypto } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import type { Store } from '../../db/store.ts'
 import { openSessions, type Session } from './savedSessions.ts'
-import { secretIn } from './secret.ts'
+import { secretIn } from './sealedTokens.ts'
 
 export type { Session }
 

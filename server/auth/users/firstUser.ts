@@ -1,8 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { roles } from '../../../src/schemas/define/access.ts'
 import type { Store } from '../../db/store.ts'
-import { generatePassword } from '../passwords/generatePassword.ts'
-import { hashPassword } from '../passwords/password.ts'
+import { generatePassword, hashPassword } from '../passwords/password.ts'
 import { addUser, usersIn } from './users.ts'
 
 const username = 'admin'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { roles } from '../../../src/schemas/define/access.ts'
 import { user as entity } from '../../../src/schemas/user.ts'
-import { recordChanges } from '../../changes/recordChanges.ts'
+import { recordChanges } from '../../changes/changeLog.ts'
 import type { Store } from '../../db/store.ts'
 import type { ResidentTable } from '../../db/table.ts'
 import { timestamp } from '../../wire/timestamp.ts'

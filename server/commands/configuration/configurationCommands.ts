@@ -9,12 +9,10 @@ import { maxFileBytes, readConfiguration } from '../../../src/domain/configurati
 import type { RecordsByEntity } from '../../../src/domain/configuration/storedRecords.ts'
 import { sharedNames, writeConfiguration } from '../../../src/domain/configuration/writeConfiguration.ts'
 import { errorCode, errorMessage } from '../../../src/domain/errors.ts'
-import { StartError } from '../../startError.ts'
-import { createApiClient } from './apiClient.ts'
+import { StartError } from '../../log.ts'
 import type { CommandContext, CommandOptions } from './command.ts'
-import { ApplyError, type ConfigurationSource } from './configurationSource.ts'
 import { planText, titleOf } from './planText.ts'
-import { openServer } from './runningServer.ts'
+import { ApplyError, type ConfigurationSource, createApiClient, openServer } from './runningServer.ts'
 
 /** The exit codes of `plan`. */
 const exitCodes = { nothingToDo: 0, changes: 2 } as const

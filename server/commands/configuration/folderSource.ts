@@ -1,7 +1,7 @@
 import { ApiError } from '../../wire/apiError.ts'
 import type { CommandContext } from './command.ts'
-import { ApplyError, type ConfigurationSource } from './configurationSource.ts'
 import { openApp } from './openApp.ts'
+import { ApplyError, type ConfigurationSource } from './runningServer.ts'
 
 /**
  * The configuration in DATA_DIR, with the rights of its first administrator.

@@ -3,11 +3,10 @@ import packageJson from '../../../package.json' with { type: 'json' }
 import { roles } from '../../../src/schemas/define/access.ts'
 import type { AuditLog } from '../../audit/auditLog.ts'
 import { usersIn } from '../../auth/users/users.ts'
-import type { Log } from '../../log.ts'
+import { type Log, StartError } from '../../log.ts'
 import type { Person } from '../../person.ts'
 import { readSettings } from '../../settings.ts'
 import { type OfflineStore, openOffline } from '../../start/offlineStore.ts'
-import { StartError } from '../../startError.ts'
 import type { CommandContext } from './command.ts'
 
 /** The server in DATA_DIR, which does not listen: no task is started, and nobody is notified. */

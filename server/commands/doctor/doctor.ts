@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
@@ -5,19 +6,72 @@ import packageJson from '../../../package.json' with { type: 'json' }
 import { misspelledSettings } from '../../../scripts/bootstrap/usage.mjs'
 import { listBackups } from '../../backups/backupFiles.ts'
 import { inspectDatabase } from '../../db/inspectDatabase.ts'
+import { StartError } from '../../log.ts'
 import { readSettings, type Settings } from '../../settings.ts'
 import { readSite, type Site } from '../../site/site.ts'
 import { databaseIn } from '../../start/dataFolder.ts'
-import { StartError } from '../../startError.ts'
 import type { CommandContext, CommandOptions } from '../configuration/command.ts'
 import { type Check, type CheckResult, type CheckStatus, type DoctorContext, messageOf, resultsOf } from './check.ts'
+import { checkPort, checkProxy } from './checkAddress.ts'
 import { checkAgents } from './checkAgents.ts'
-import { checkClock } from './checkClock.ts'
-import { checkDatabase } from './checkDatabase.ts'
-import { checkDisk, checkFolder } from './checkFolder.ts'
-import { checkPort } from './checkPort.ts'
-import { checkProxy } from './checkProxy.ts'
+import { checkDatabase, checkDisk, checkFolder } from './checkData.ts'
 import { checkTls } from './checkTls.ts'
+
+const clock = resultsOf('clock')
+
+/** Milliseconds: what was stored a moment ago may be a little ahead of this look. */
+const toleranceMs = 60_000
+
+const setClock = 'Set the clock, and let the machine keep it with NTP (timedatectl set-ntp true).'
+
+/**
+ * The clock of this machine. No other machine is asked, so that a clock which was always wrong cannot be seen: only one
+ * that runs behind what is stored, and one that the system itself calls unsynchronized.
+ */
+const checkClock: Check = ({ settings, now }) => {
+  const results: CheckResult[] = []
+  const newest = settings.upstream ? undefined : newestChange(databaseIn(settings.dataDir))
+  if (newest !== undefined && newest > now + toleranceMs) {
+    const text = `The clock is behind the database, whose newest change is of ${new Date(newest).toISOString()}.`
+    results.push(clock.warning(text, setClock))
+  }
+  const isSynchronized = askTimedatectl()
+  if (isSynchronized === false)
+    results.push(clock.warning('The system says that its clock is not synchronized.', setClock))
+  if (results.length > 0) return results
+  return [
+    isSynchronized
+      ? clock.ok('The system says that its clock is synchronized.')
+      : clock.ok('The clock is not behind what is stored. Whether it is right cannot be seen without another one.'),
+  ]
+}
+
+/** Milliseconds since 1970 of the last sign-in or change of a user or server. */
+function newestChange(path: string): number | undefined {
+  if (!existsSync(path)) return undefined
+  try {
+    const newest = inspectDatabase(path, ({ latestUpdate }) => latestUpdate(['user', 'server']))
+    const at = Date.parse(newest ?? '')
+    return Number.isNaN(at) ? undefined : at
+  } catch {
+    // The check of the database says why.
+    return undefined
+  }
+}
+
+/** `undefined` where there is no systemd. */
+function askTimedatectl(): boolean | undefined {
+  try {
+    const answer = execFileSync('timedatectl', ['show', '--property=NTPSynchronized', '--value'], {
+      encoding: 'utf8',
+      timeout: 5000,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim()
+    return answer === 'yes' ? true : answer === 'no' ? false : undefined
+  } catch {
+    return undefined
+  }
+}
 
 const { ok, warning, failed } = resultsOf('backup')
 

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { leaveTurn, takeTurns } from '../../concurrency/takeTurns.ts'
+import { addTo, bucketsIn, createPendingSums, partsOf, type Sum, sumUp, tiersOfPast } from './buckets.ts'
 import {
   anyId,
   type Bucket,
@@ -11,8 +12,6 @@ import {
   type Tier,
   tableOf,
 } from './definition.ts'
-import { bucketsIn, partsOf, sumUp, tiersOfPast } from './parts.ts'
-import { addTo, createPendingSums, type Sum } from './pendingSums.ts'
 import { createRollup } from './rollup.ts'
 
 /** Values over time, in coarser buckets with age. No call blocks the process for more than a few milliseconds. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Client } from 'pg'
-import { StartError } from '../../startError.ts'
+import { StartError } from '../../log.ts'
 import { literalOf, restoredText } from './columnTypes.ts'
 import { connect, connectionError, drop, type PostgresPlace, quotedSchema, readRows, run } from './connection.ts'
 import { copyMs } from './copy.ts'

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import type { Client } from 'pg'
-import { StartError } from '../../startError.ts'
+import { StartError } from '../../log.ts'
 import { openHistory } from '../history/openHistory.ts'
 import { tableStatement } from '../history/series.ts'
 import { literalOf, quoteName } from './columnTypes.ts'

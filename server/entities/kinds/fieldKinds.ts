@@ -10,9 +10,7 @@ import { moment as momentSchema } from '../../../src/schemas/define/fields.ts'
 import type { Values } from '../../../src/schemas/define/values.ts'
 import type { Column } from '../../db/table.ts'
 import { ApiError } from '../../wire/apiError.ts'
-import type { JsonNode } from '../../wire/parseJson.ts'
-import { readTyped } from '../../wire/readTyped.ts'
-import type { WireType } from '../../wire/wireType.ts'
+import { type JsonNode, readTyped, type WireType } from '../../wire/parseJson.ts'
 
 const text: FieldKind = {
   column: () => 'TEXT',

@@ -1,8 +1,10 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type { z } from 'zod'
+import type { Rule } from '../../../src/schemas/define/access.ts'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyDataOf } from '../../../src/schemas/define/endpoint.ts'
-import { success } from '../../wire/envelope.ts'
-import { readPathId } from '../../wire/readIds.ts'
+import type { Entity } from '../../../src/schemas/define/entity.ts'
+import { readPathId } from '../../wire/readFields.ts'
+import { success } from '../../wire/reply.ts'
 import { describeCall } from './openapi.ts'
 
 /** A request whose parameters, query and body have the types of the endpoint. */
@@ -118,4 +120,31 @@ const maxNameLength = 128
 export function auditNames<T>(values: readonly T[], nameOf: (value: T) => unknown = (name) => name): { name?: string } {
   const name = values.slice(0, namedAtMost).map(nameOf).join(', ').slice(0, maxNameLength)
   return name ? { name } : {}
+}
+
+/**
+ * Makes the `onRequest` hook that refuses a request or sets `request.person`. Public routes take an invalid session
+ * for none; the others answer `ApiErrorUnauthorized`, require the CSRF header on every call but GET, and refuse
+ * members with `permission denied`. An API token needs the scopes of the route, and no CSRF header. It runs before the
+ * body is read, so that bodies of unknown clients are not.
+ */
+export type Guard = (rule: Rule, options?: GuardOptions) => onRequestAsyncHookHandler
+
+/**
+ * See `Endpoint`: before what people prove again who they are, what works before a required second factor is set up, and which
+ * API tokens may call.
+ */
+export type GuardOptions = Pick<Endpoint, 'leadsTo' | 'beforeSetup' | 'scopes' | 'keepsToServers'>
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    guard: Guard
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The entity whose list the route is. */
+    listedEntity?: Entity
+  }
 }

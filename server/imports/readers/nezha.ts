@@ -1,6 +1,5 @@
 import type { ForeignDatabase, ForeignRow } from '../../db/foreignDatabase.ts'
-import type { ImportData, ImportedServer, ImportedUser, Skipped } from './importData.ts'
-import { ImportRefusal } from './importData.ts'
+import { type ImportData, type ImportedServer, type ImportedUser, ImportRefusal, type Skipped } from './importData.ts'
 import { type OwnerOf, readNezhaRecords } from './nezhaRecords.ts'
 import { readNezhaSettings } from './nezhaSettings.ts'
 import type { ImportReader } from './reader.ts'

@@ -1,6 +1,6 @@
 import type { CheckReason } from '../../../src/schemas/endpoints/checkEndpoints.ts'
 import type { CheckPhases } from '../../../src/schemas/endpoints/checkPhases.ts'
-import type { ChainLink } from '../../outbound/peers.ts'
+import type { ChainLink } from '../../outbound/openTls.ts'
 
 /** One check of a service (docs/contract/CONTRACT.md#511-services). */
 export interface Check {

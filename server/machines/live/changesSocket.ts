@@ -7,10 +7,8 @@ import { z } from 'zod'
 import { type ChangesRequest, maxShownServers } from '../../../src/schemas/machines/serverChanges.ts'
 import { oneAtATime, repeat } from '../../concurrency/repeat.ts'
 import { createFleetChanges, type FleetView, type SentServer } from './fleetChanges.ts'
-import { createFrameMemory, type FrameBytes } from './frameMemory.ts'
-import { audienceOf, createRightsSnapshot } from './liveFrame.ts'
-import { addOnlineUser, type LiveServices, type Viewing } from './liveSocket.ts'
-import { createLiveViewer, type LiveViewer } from './liveViewer.ts'
+import { addOnlineUser, audienceOf, createRightsSnapshot, type LiveServices, type Viewing } from './liveSocket.ts'
+import { createFrameMemory, createLiveViewer, type FrameBytes, type LiveViewer } from './liveViewer.ts'
 
 /** One open stream. */
 interface Client extends Viewing {

@@ -3,12 +3,11 @@ import { type OfflineSince, type ServerValues, sortedMetrics } from '../../../sr
 import { server } from '../../../src/schemas/server.ts'
 import { leaveTurn, takeTurns } from '../../concurrency/takeTurns.ts'
 import type { Store } from '../../db/store.ts'
-import { entityTable } from '../../entities/entityTable.ts'
-import type { ServerRow } from '../../entities/row.ts'
+import { entityTable, type ServerRow } from '../../entities/entityTable.ts'
 import type { Person } from '../../person.ts'
 import type { Machines } from '../machines.ts'
-import type { ServerAccess } from '../serverAccess.ts'
-import { createHostTexts } from './liveFrame.ts'
+import type { ServerAccess } from '../serverHooks.ts'
+import { createHostTexts } from './liveSocket.ts'
 
 /** What a page needs to know of every server: changed in place, as there are thousands for each audience. */
 interface Presence {

@@ -2,7 +2,7 @@ import { describeFields, isConcealed, jsonSchemaOf } from '../../../src/schemas/
 import type { Entity } from '../../../src/schemas/define/entity.ts'
 import { fieldsIn, type Values } from '../../../src/schemas/define/values.ts'
 import { fromWireRow } from '../../../src/schemas/define/wireRows.ts'
-import type { WireType } from '../../wire/wireType.ts'
+import type { WireType } from '../../wire/parseJson.ts'
 import {
   type ArgumentTypes,
   anyObject,

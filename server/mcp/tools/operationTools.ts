@@ -1,4 +1,4 @@
-import type { ServerRow } from '../../entities/row.ts'
+import type { ServerRow } from '../../entities/entityTable.ts'
 import { type HostOperations, operationLimits } from '../../machines/hosts/operations.ts'
 import type { Machines } from '../../machines/machines.ts'
 import {

@@ -1,10 +1,9 @@
 import type { ResidentTable } from '../../db/table.ts'
-import type { ServerRow } from '../../entities/row.ts'
+import type { ServerRow } from '../../entities/entityTable.ts'
 import type { Machines } from '../../machines/machines.ts'
-import { type ServerAccess, withoutOwnersFields } from '../../machines/serverAccess.ts'
-import { byDisplayIndex } from '../../machines/serverHooks.ts'
+import { byDisplayIndex, type ServerAccess, withoutOwnersFields } from '../../machines/serverHooks.ts'
 import { isAdmin, may } from '../../person.ts'
-import { withoutEmpty } from '../../wire/withoutEmpty.ts'
+import { withoutEmpty } from '../../wire/reply.ts'
 import {
   anyObject,
   argument,

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { TokenScope } from '../../../src/schemas/define/access.ts'
 import { fieldsIn, type Values } from '../../../src/schemas/define/values.ts'
-import type { ServerRow } from '../../entities/row.ts'
+import type { ServerRow } from '../../entities/entityTable.ts'
 import { may, mayReach, type Person, type TokenRights } from '../../person.ts'
 import { ApiError } from '../../wire/apiError.ts'
+import type { ValueOf, WireType } from '../../wire/parseJson.ts'
 import { readParsedFields } from '../../wire/readFields.ts'
-import type { ValueOf, WireType } from '../../wire/wireType.ts'
 
 /** Parts of the JSON Schemas of results. */
 export const integer = { type: 'integer' }

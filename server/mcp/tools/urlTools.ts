@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
-import type { ServerRow } from '../../entities/row.ts'
+import type { ServerRow } from '../../entities/entityTable.ts'
 import type { WriteOptions } from '../../machines/hosts/operations.ts'
 import { timestamp } from '../../wire/timestamp.ts'
 import {

@@ -8,10 +8,14 @@ import { statusEndpoints as endpoints } from '../../../src/schemas/endpoints/sta
 import { ownOrigin } from '../../auth/addresses/ownOrigin.ts'
 import type { Store } from '../../db/store.ts'
 import { route } from '../../http/routes/route.ts'
-import { isSafeStart } from '../../http/securityHeaders.ts'
+import { isSafeStart } from '../../http/securityHooks.ts'
 import type { Log } from '../../log.ts'
-import { createFrameMemory, type FrameBytes } from '../../machines/live/frameMemory.ts'
-import { createLiveViewer, type LiveViewer } from '../../machines/live/liveViewer.ts'
+import {
+  createFrameMemory,
+  createLiveViewer,
+  type FrameBytes,
+  type LiveViewer,
+} from '../../machines/live/liveViewer.ts'
 import type { Settings } from '../../settings.ts'
 import { siteLocale } from '../../site/locale.ts'
 import { readSite } from '../../site/site.ts'

@@ -1,8 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type ApiClient, NotFoundError } from '../../../server/commands/configuration/apiClient.ts'
-import { ApplyError, type ConfigurationSource } from '../../../server/commands/configuration/configurationSource.ts'
-import { openServer } from '../../../server/commands/configuration/runningServer.ts'
+import {
+  type ApiClient,
+  ApplyError,
+  type ConfigurationSource,
+  NotFoundError,
+  openServer,
+} from '../../../server/commands/configuration/runningServer.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import { configuredEntities } from '../../../src/domain/configuration/configuredEntities.ts'
 import { configuredFields, isSecret } from '../../../src/domain/configuration/configuredFields.ts'

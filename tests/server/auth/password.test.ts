@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createAuth } from '../../../server/auth/auth.ts'
-import { createHashQueue } from '../../../server/auth/passwords/hashQueue.ts'
 import {
+  createHashQueue,
   hashPassword,
   isImportable,
   isOutdated,

@@ -1,6 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { openAuditLog } from '../../../server/audit/auditLog.ts'
-import { maxWaiting } from '../../../server/audit/waitingLines.ts'
+import { maxWaiting, openAuditLog } from '../../../server/audit/auditLog.ts'
 import { openAuditLines } from '../../../server/db/postgres/auditLines.ts'
 import type { PostgresPlace } from '../../../server/db/postgres/connection.ts'
 import { isUnreadable } from '../../../server/db/storeError.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { buildApp } from '../../../server/app.ts'
-import { listen } from '../../../server/start/listen.ts'
+import { listen } from '../../../server/start/runningServer.ts'
 import { leadingNode } from '../../support/postgres/leadingNode.ts'
 import { networkTo } from '../../support/postgres/networkTo.ts'
 import { ask } from '../../support/postgres/startPostgres.ts'

@@ -1,6 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { blockIdentifiers, blockReasons } from '../../../server/auth/blocking/blockCodes.ts'
-import type { Attempt, FailureRow } from '../../../server/auth/blocking/blockRules.ts'
+import {
+  type Attempt,
+  blockIdentifiers,
+  blockReasons,
+  type FailureRow,
+} from '../../../server/auth/blocking/blockRules.ts'
 import { hashPassword } from '../../../server/auth/passwords/password.ts'
 import { addUser, usersIn } from '../../../server/auth/users/users.ts'
 import type { Person } from '../../../server/person.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { keyedTable } from '../../../server/db/keyedTable.ts'
 import { openStore, type Store } from '../../../server/db/store.ts'
+import { keyedTable } from '../../../server/db/writeBehind.ts'
 
 interface Box {
   id: number

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AuditLine } from '../../../server/audit/auditLine.ts'
-import { openAuditLog } from '../../../server/audit/auditLog.ts'
+import { type AuditLine, openAuditLog } from '../../../server/audit/auditLog.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import type { Trouble } from '../../../server/incidents/incident.ts'
 import { notification } from '../../../src/schemas/notification.ts'

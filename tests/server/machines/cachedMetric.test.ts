@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createCachedMetric } from '../../../server/machines/hosts/local/metrics/cachedMetric.ts'
-import { withTimeout } from '../../../server/machines/hosts/local/metrics/withTimeout.ts'
+import { withTimeout } from '../../../server/machines/hosts/local/metrics/querySystemInformation.ts'
 
 describe('a cached metric', () => {
   it('is not waited for longer than its time limit', async () => {

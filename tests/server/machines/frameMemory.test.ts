@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createFrameMemory } from '../../../server/machines/live/frameMemory.ts'
+import { createFrameMemory } from '../../../server/machines/live/liveViewer.ts'
 
 describe('the memory of live frames', () => {
   it('holds texts of any length and script', () => {

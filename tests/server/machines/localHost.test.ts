@@ -11,9 +11,9 @@ import {
   type LocalHost,
   type LocalHostOptions,
 } from '../../../server/machines/hosts/local/localHost.ts'
+import { createPortableReader } from '../../../server/machines/hosts/local/metrics/counterReaders.ts'
 import { describeGpus } from '../../../server/machines/hosts/local/metrics/gpus.ts'
 import { describeCpus, parseOsRelease } from '../../../server/machines/hosts/local/metrics/platform.ts'
-import { createPortableReader } from '../../../server/machines/hosts/local/metrics/portableReader.ts'
 import { createReportLoop } from '../../../server/machines/hosts/local/metrics/reportLoop.ts'
 import { readLinuxTemperatures } from '../../../server/machines/hosts/local/metrics/temperatures.ts'
 

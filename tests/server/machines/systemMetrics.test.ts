@@ -1,7 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { withoutDuplicateOverlays } from '../../../server/machines/hosts/local/metrics/disks.ts'
-import { parseMounts, sumSpace } from '../../../server/machines/hosts/local/metrics/mounts.ts'
-import { countedInterfaces, ownAddresses } from '../../../server/machines/hosts/local/metrics/networkInterfaces.ts'
 import {
   countProcesses,
   parseLoadavg,
@@ -10,9 +7,16 @@ import {
   parseSockstat,
   parseStat,
   parseUptime,
-} from '../../../server/machines/hosts/local/metrics/procFiles.ts'
-import { cpuPercent, createRates, networkSpeeds } from '../../../server/machines/hosts/local/metrics/rates.ts'
-import type { SystemCounters } from '../../../server/machines/hosts/local/metrics/systemCounters.ts'
+} from '../../../server/machines/hosts/local/metrics/counterReaders.ts'
+import { parseMounts, sumSpace, withoutDuplicateOverlays } from '../../../server/machines/hosts/local/metrics/disks.ts'
+import {
+  countedInterfaces,
+  cpuPercent,
+  createRates,
+  networkSpeeds,
+  ownAddresses,
+  type SystemCounters,
+} from '../../../server/machines/hosts/local/metrics/systemCounters.ts'
 
 describe('processor time', () => {
   const first = 'cpu  1000 100 400 8000 300 0 100 100 50 0\ncpu0 1 1 1 1 1 1 1 1 1 1\nintr 5 1 2\nbtime 1795227900\n'

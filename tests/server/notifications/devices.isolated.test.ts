@@ -1,7 +1,6 @@
 import tls from 'node:tls'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { AuditLine } from '../../../server/audit/auditLine.ts'
-import { openAuditLog } from '../../../server/audit/auditLog.ts'
+import { type AuditLine, openAuditLog } from '../../../server/audit/auditLog.ts'
 import { usersIn } from '../../../server/auth/users/users.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import type { Trouble } from '../../../server/incidents/incident.ts'

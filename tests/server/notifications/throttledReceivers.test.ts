@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { longestRetryAfterMs, retryAfterMs } from '../../../server/outbound/retryAfter.ts'
+import { longestRetryAfterMs, retryAfterMs } from '../../../server/outbound/reply.ts'
 import { member } from '../../support/console/dataApp.ts'
 import { receiver } from '../../support/fakes/receiver.ts'
 import { logged, notifierFixture } from '../../support/server/fixtures/notifierFixture.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dnsLookup } from '../../../server/outbound/resolveTarget.ts'
+import { dnsLookup } from '../../../server/outbound/dial.ts'
 
 it('simultaneous lookups of one name share one request, a later lookup makes a new one', async () => {
   const first = dnsLookup('localhost')

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
+import { resolveTarget, TargetNotAllowedError } from '../../../server/outbound/dial.ts'
 import { guardedRequest } from '../../../server/outbound/guardedRequest.ts'
-import { resolveTarget, TargetNotAllowedError } from '../../../server/outbound/resolveTarget.ts'
 import { receiver } from '../../support/fakes/receiver.ts'
 
 /** An address of this machine that counts as public in these tests. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { StartError } from '../../../server/log.ts'
 import { readSettings } from '../../../server/settings.ts'
-import { exposureWarning } from '../../../server/start/listen.ts'
-import { StartError } from '../../../server/startError.ts'
+import { exposureWarning } from '../../../server/start/runningServer.ts'
 
 describe('the settings of a start', () => {
   it('need nothing to be set', () => {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { StartError } from '../../../server/startError.ts'
+import { StartError } from '../../../server/log.ts'
 import { asUnprivilegedUser } from '../../support/server/process/asUnprivilegedUser.ts'
 import { runCommandHere } from '../../support/server/process/runCommandHere.ts'
 import { startServerHere } from '../../support/server/process/startServerHere.ts'

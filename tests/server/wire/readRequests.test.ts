@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { compileEntity } from '../../../server/entities/compileEntity.ts'
 import { ApiError } from '../../../server/wire/apiError.ts'
 import { entriesOf, itemsOf, type JsonNode, parseJson } from '../../../server/wire/parseJson.ts'
-import { readIds, readPathId, readQueryIds } from '../../../server/wire/readIds.ts'
+import { readIds, readPathId, readQueryIds } from '../../../server/wire/readFields.ts'
 import { defineEntity } from '../../../src/schemas/define/entity.ts'
 import { choice, flag, idSet, jsonText, multiline, name, ref, refs } from '../../../src/schemas/define/fields.ts'
 

@@ -50,7 +50,6 @@ const serverLayers: readonly Layer[] = [
       'server/person.ts',
       'server/log.ts',
       'server/makeFolders.ts',
-      'server/startError.ts',
       'server/texts.ts',
       'server/http2Stream.ts',
     ],

@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from 'vitest'
-import type { NewApiToken } from '../../../server/auth/tokens/apiTokens.ts'
+import type { NewApiToken } from '../../../server/auth/apiTokens.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import { createMachines } from '../../../server/machines/machines.ts'
 import { readSite, writeSite } from '../../../server/site/site.ts'

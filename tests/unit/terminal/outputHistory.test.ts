@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createOutputHistories, historyLimits } from '../../../server/sessions/outputHistory.ts'
+import { createOutputHistories, historyLimits } from '../../../server/sessions/liveTerminals.ts'
 
 const textOf = (pieces: readonly Uint8Array[]) => Buffer.concat(pieces).toString()
 const rows = (from: number, to: number) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createPtyOutput } from '../../../server/machines/hosts/local/shell/ptyOutput.ts'
+import { createPtyOutput } from '../../../server/machines/hosts/local/shell/ptyStreams.ts'
 
 /** A terminal with these chunks of output, one for each read. */
 function terminal(...chunks: string[]) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { readUnwatched, unwatchedBytesPerSecond } from '../../../server/sessions/unwatchedOutput.ts'
+import { readUnwatched, unwatchedBytesPerSecond } from '../../../server/sessions/outputFlow.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

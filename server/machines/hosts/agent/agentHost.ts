@@ -10,6 +10,7 @@ import {
   type HostFacts,
   type HostState,
   HostUnavailableError,
+  hostWithPort,
   MachineGoneError,
   type ReportListener,
   type RunOptions,
@@ -18,7 +19,6 @@ import {
   type TerminalSize,
 } from '../host.ts'
 import type { HostOperations } from '../operations.ts'
-import { hostWithPort } from '../parseTarget.ts'
 import type { Check, ProbeOptions, ProbeResult } from '../probe.ts'
 import { runByAgent } from './agentCommand.ts'
 import { type AgentConfig, createAgentConfig } from './agentConfig.ts'

@@ -1,27 +1,29 @@
+import type { Socket } from 'node:net'
 import os from 'node:os'
 import { performance } from 'node:perf_hooks'
-import { dialFromHere } from '../../../outbound/dial.ts'
+import { errorCode } from '../../../../src/domain/errors.ts'
+import { dialFromHere, openSocket, resolveTarget, TargetNotAllowedError } from '../../../outbound/dial.ts'
 import { exchangeDatagram } from '../../../outbound/exchangeDatagram.ts'
+import { ApiError } from '../../../wire/apiError.ts'
 import {
   ChecksNotPermittedError,
   ConnectError,
   type Host,
   type HostFacts,
   type HostState,
+  parseTarget,
   type RunResult,
+  targetNotAllowed,
 } from '../host.ts'
-import { connectTcp } from './connectTcp.ts'
 import { createLocalFiles } from './files/localFiles.ts'
 import { type ConfigStore, createLocalConfig, createMemoryConfigStore } from './localConfig.ts'
 import { NO_GPUS } from './metrics/gpus.ts'
-import { ownAddresses } from './metrics/networkInterfaces.ts'
 import { type PlatformInfo, readPlatformInfo } from './metrics/platform.ts'
-import { createRates, MIN_SPAN_MS } from './metrics/rates.ts'
 import { createReportLoop } from './metrics/reportLoop.ts'
-import type { SystemCounters } from './metrics/systemCounters.ts'
+import { createRates, MIN_SPAN_MS, ownAddresses, type SystemCounters } from './metrics/systemCounters.ts'
 import { createSystemMetrics } from './metrics/systemMetrics.ts'
 import { createLocalOperations } from './operations/localOperations.ts'
-import { createProbe, createSeveralPings } from './probe/probe.ts'
+import { createProbe, createSeveralPings } from './probe.ts'
 import { runCommand } from './shell/runCommand.ts'
 import { createShells } from './shell/shells.ts'
 
@@ -219,4 +221,32 @@ function withInterfaces(counters: SystemCounters, allowlist: Readonly<Record<str
   if (Object.keys(allowlist).length === 0) return counters
   const interfaces = new Map([...counters.network.interfaces].filter(([name]) => allowlist[name]))
   return { ...counters, network: { ...counters.network, interfaces } }
+}
+
+/**
+ * Connects to a TCP service in the network of this machine. A name is resolved once, and the connection goes to the
+ * addresses that were checked; metadata services of clouds are never allowed.
+ * @param target `host:port`; an IPv6 address in brackets
+ * @param signal aborts the attempt to connect
+ * @throws ConnectError, or the reason of `signal`
+ */
+export async function connectTcp(target: string, signal: AbortSignal): Promise<Socket> {
+  const { host, port } = parseTarget(target)
+  try {
+    const addresses = await resolveTarget(host, { allowPrivate: true, signal })
+    const socket = await openSocket(addresses, port, signal)
+    // Detects a peer that disappeared without closing the connection.
+    return socket.setKeepAlive(true, 30_000)
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    throw new ConnectError(errorMessage(error), { cause: error })
+  }
+}
+
+function errorMessage(error: unknown): string {
+  if (error instanceof TargetNotAllowedError) return targetNotAllowed
+  if (error instanceof ApiError) return 'The target behind this name cannot be found: no such host.'
+  const code = errorCode(error)
+  if (code === 'ECONNREFUSED') return 'The service behind this name is not running.'
+  return 'The service behind this name cannot be reached.'
 }

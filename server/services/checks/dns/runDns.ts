@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { type Answer, type DecodedPacket, decode, encode, RECURSION_DESIRED } from 'dns-packet'
 import type { CheckOf } from '../../../../src/schemas/checks/checks.ts'
 import type { CheckRule } from '../../../../src/schemas/endpoints/checkEndpoints.ts'
-import { parseTarget } from '../../../machines/hosts/parseTarget.ts'
+import { parseTarget } from '../../../machines/hosts/host.ts'
 import { converse, openConnection } from '../parts/connection.ts'
 import { CheckFailure, type RunContext, type Runner } from '../parts/runner.ts'
 

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { starttlsProtocols } from '../../../../src/schemas/checks/tls.ts'
-import { parseTarget } from '../../../machines/hosts/parseTarget.ts'
+import { parseTarget } from '../../../machines/hosts/host.ts'
 import { ClosedWithoutReplyError } from '../../../outbound/failureReason.ts'
 import { openTls } from '../../../outbound/openTls.ts'
 import { CheckFailure, type RunContext } from './runner.ts'

@@ -4,7 +4,7 @@ import type { CheckPhases } from '../../../../src/schemas/endpoints/checkPhases.
 import type { Host } from '../../../machines/hosts/host.ts'
 import type { Pings } from '../../../machines/hosts/probe.ts'
 import type { Dial } from '../../../outbound/dial.ts'
-import type { Peers } from '../../../outbound/peers.ts'
+import type { Peers } from '../../../outbound/openTls.ts'
 
 /** What a check goes through, and how long it may take. */
 export interface RunContext {

@@ -3,8 +3,8 @@ import { parseCron } from '../../../../src/domain/cron/cronExpression.ts'
 import { nextRun } from '../../../../src/domain/cron/cronRuns.ts'
 import type { CheckOf } from '../../../../src/schemas/checks/checks.ts'
 import type { CheckReason } from '../../../../src/schemas/endpoints/checkEndpoints.ts'
-import { keyedTable } from '../../../db/keyedTable.ts'
 import type { Store } from '../../../db/store.ts'
+import { keyedTable } from '../../../db/writeBehind.ts'
 import { ownTimezone } from '../../../site/timeZone.ts'
 
 /** What jobs have said, by the ids of their services; kept for a restart. */

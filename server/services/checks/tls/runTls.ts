@@ -1,8 +1,7 @@
 import { checkServerIdentity, type TLSSocket } from 'node:tls'
 import type { CheckRule } from '../../../../src/schemas/endpoints/checkEndpoints.ts'
-import { parseTarget } from '../../../machines/hosts/parseTarget.ts'
-import { openTls } from '../../../outbound/openTls.ts'
-import type { ChainLink } from '../../../outbound/peers.ts'
+import { parseTarget } from '../../../machines/hosts/host.ts'
+import { type ChainLink, openTls } from '../../../outbound/openTls.ts'
 import { converse, openConnection, starttls } from '../parts/connection.ts'
 import type { Runner } from '../parts/runner.ts'
 

@@ -1,6 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { entityTable } from '../../../../server/entities/entityTable.ts'
-import type { ServerRow } from '../../../../server/entities/row.ts'
+import { entityTable, type ServerRow } from '../../../../server/entities/entityTable.ts'
 import { server as servers } from '../../../../src/schemas/server.ts'
 import { offline, startAgentServer, testUuid } from '../../../support/agent/agentServer.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Row } from '../../../../server/entities/row.ts'
+import type { Row } from '../../../../server/entities/entityTable.ts'
 import type { HostFiles } from '../../../../server/machines/hosts/files.ts'
 import { testAgentServer } from '../../../support/agent/testAgentServer.ts'
 import { certificateFiles } from '../../../support/server/certificates/certificateFiles.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createWaf } from '../../../../server/auth/blocking/blockedAddresses.ts'
-import { maxFailures } from '../../../../server/auth/blocking/failures.ts'
+import { createWaf, maxFailures } from '../../../../server/auth/blocking/blockedAddresses.ts'
 import { openStore, type Store } from '../../../../server/db/store.ts'
 import { expectLessProcessorTime } from '../../../support/processorTime.ts'
 import { password, testServer } from '../../../support/server/testServer.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Directory, signInAtDirectory, testDirectory } from '../../../../server/auth/ldap/directory.ts'
-import { ldapProblem } from '../../../../server/auth/ldap/ldapProblem.ts'
+import { ldapProblem } from '../../../../server/auth/providers/kinds.ts'
 import { ldapSettings } from '../../../../src/schemas/account/ldapSettings.ts'
 import { holdDeadlines } from '../../../support/fakes/heldDeadlines.ts'
 import { ber, type LdapEntry, ldapEntry, ldapResult, startLdapServer } from '../../../support/fakes/ldapServer.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readAddressRanges } from '../../../../server/auth/addresses/addressRanges.ts'
-import { type IdentityProxy, readProxiedPerson } from '../../../../server/auth/proxy/proxyHeader.ts'
-import { proxyProblem } from '../../../../server/auth/proxy/proxyProblem.ts'
+import { proxyProblem } from '../../../../server/auth/providers/kinds.ts'
+import { type IdentityProxy, readProxiedPerson } from '../../../../server/auth/providers/proxyHeader.ts'
 import { proxySettings } from '../../../../src/schemas/account/proxySettings.ts'
 
 function proxyWith(settings: object = {}): IdentityProxy {

@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createSeveralPings } from '../../../../server/machines/hosts/local/probe/probe.ts'
+import { createSeveralPings } from '../../../../server/machines/hosts/local/probe.ts'
 import { runCheck } from '../../../../server/services/checks/runCheck.ts'
 import type { MachineCheck } from '../../../../src/schemas/checks/checks.ts'
 import { pingCheck } from '../../../../src/schemas/checks/protocols.ts'

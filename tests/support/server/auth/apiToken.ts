@@ -1,4 +1,4 @@
-import type { NewApiToken } from '../../../../server/auth/tokens/apiTokens.ts'
+import type { NewApiToken } from '../../../../server/auth/apiTokens.ts'
 import type { Reply } from '../../console/browser.ts'
 import type { TestServer } from '../testServer.ts'
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createMachines } from '../../../../server/machines/machines.ts'
-import { resolveTarget } from '../../../../server/outbound/resolveTarget.ts'
+import { resolveTarget } from '../../../../server/outbound/dial.ts'
 import { enter } from '../fixtures/openSession.ts'
 import { testServer } from '../testServer.ts'
 

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import os from 'node:os'
 import { once } from '../../../../concurrency/once.ts'
 import type { HostDetails } from '../../host.ts'
-import { querySystemInformation } from './querySystemInformation.ts'
-import { readSlowFile } from './readSystemFile.ts'
+import { querySystemInformation, readSlowFile } from './querySystemInformation.ts'
 
 /** What does not change before the next boot. */
 export type PlatformInfo = Pick<HostDetails, 'platform' | 'platform_version' | 'cpu' | 'arch' | 'virtualization'>

@@ -1,10 +1,9 @@
 import os from 'node:os'
 import type { HostState } from '../../host.ts'
 import { type CachedMetric, createCachedMetric } from './cachedMetric.ts'
+import { createLinuxReader, createPortableReader } from './counterReaders.ts'
 import { createLinuxDiskReader, type DiskSpace, type IsCounted, readPortableDisks } from './disks.ts'
 import { type Gpus, NO_GPUS, refreshGpus } from './gpus.ts'
-import { createLinuxReader } from './linuxReader.ts'
-import { createPortableReader } from './portableReader.ts'
 import type { CounterReader } from './systemCounters.ts'
 import { readLinuxTemperatures, readPortableTemperatures } from './temperatures.ts'
 

@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import type { HostState } from '../../host.ts'
-import { querySystemInformation } from './querySystemInformation.ts'
-import { readSlowFile } from './readSystemFile.ts'
+import { querySystemInformation, readSlowFile } from './querySystemInformation.ts'
 
 type Temperatures = HostState['temperatures']
 

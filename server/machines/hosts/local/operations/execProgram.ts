@@ -6,8 +6,7 @@ import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { errorMessage } from '../../../../../src/domain/errors.ts'
 import type { ExecOrder, ExecResult } from '../../operations.ts'
-import { childEnvironment } from '../shell/childEnvironment.ts'
-import { killGroup } from '../shell/killGroup.ts'
+import { childEnvironment, killGroup } from '../shell/runCommand.ts'
 
 /** The server's strict umask keeps its own files private; files made by a program have the usual permissions. */
 const withDefaultUmask = ['-c', 'umask 022; exec "$@"', 'sh']

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
-import { constants, type Stats } from 'node:fs'
-import { lstat, open, readdir, readlink, rm, rmdir, stat, unlink } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { constants, createReadStream, type Stats } from 'node:fs'
+import { chmod, lstat, open, readdir, readlink, rm, rmdir, stat, unlink } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { errorCause, errorCode } from '../../../../../src/domain/errors.ts'
+import { makeFolders } from '../../../../makeFolders.ts'
+import type { FileSink } from '../../files.ts'
 import {
   type DownloadedFile,
   type HostOperations,
@@ -18,13 +21,13 @@ import {
   type RemoveResult,
   switchedOff,
   type UploadOrder,
+  type WriteOptions,
   type WriteOrder,
   type WriteResult,
 } from '../../operations.ts'
 import { errorReason } from '../files/toFileError.ts'
+import { beginUpload } from '../files/upload.ts'
 import { execProgram } from './execProgram.ts'
-import { openReplacement } from './openReplacement.ts'
-import { sha256Of } from './sha256.ts'
 
 /** The words of agents where they differ from those of the system. */
 const agentWords: Readonly<Record<string, string>> = {
@@ -225,4 +228,61 @@ function typeOf(stats: Stats): string {
   if (stats.isDirectory()) return 'dir'
   if (stats.isSymbolicLink()) return 'symlink'
   return stats.isFile() ? 'file' : 'other'
+}
+
+/** As with the usual umask; the server's own umask is stricter. */
+const newFolderMode = 0o755
+
+/** Starts to replace a file; `finish` gives it its mode too. @throws OperationError, FileError, or the system's error */
+async function openReplacement(
+  path: string,
+  { mode = '', if_match_sha256, create_dirs }: WriteOptions,
+): Promise<FileSink> {
+  const bits = readMode(mode)
+  await checkPresentContent(path, if_match_sha256)
+  if (create_dirs) for (const made of await makeFolders(dirname(path))) await chmod(made, newFolderMode)
+  const sink = await beginUpload(Buffer.from(path), Buffer.from(path))
+  return {
+    ...sink,
+    async finish() {
+      const method = await sink.finish()
+      if (bits !== undefined) await chmod(path, bits)
+      return method
+    },
+  }
+}
+
+/** @throws OperationError */
+function readMode(mode: string): number | undefined {
+  if (mode === '') return undefined
+  if (!/^[0-7]{1,4}$/.test(mode)) throw new OperationError('refused', `invalid mode: ${mode.slice(0, 64)}`)
+  return Number.parseInt(mode, 8)
+}
+
+/** In hexadecimal. */
+const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+/**
+ * Compares the present content of a file with what somebody has seen of it.
+ * @param expected as 64 hexadecimal digits; '' for anything
+ * @throws OperationError when it is different
+ */
+async function checkPresentContent(path: string, expected = ''): Promise<void> {
+  if (expected === '') return
+  if (!/^[\da-f]{64}$/i.test(expected)) throw new OperationError('refused', 'if_match_sha256 must be 64 hex chars')
+  if ((await presentHash(path)) === expected.toLowerCase()) return
+  throw new OperationError('refused', 'if_match precondition failed: sha256 mismatch')
+}
+
+/** `undefined` when there is no such file. */
+async function presentHash(path: string): Promise<string | undefined> {
+  try {
+    if (!(await stat(path)).isFile()) return undefined
+    const hash = createHash('sha256')
+    await pipeline(createReadStream(path), hash)
+    return hash.digest('hex')
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  }
 }

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import os from 'node:os'
 import { endOfOutput } from '../../endOfOutput.ts'
 import type { RunOptions, RunResult } from '../../host.ts'
-import { childEnvironment } from './childEnvironment.ts'
-import { killGroup } from './killGroup.ts'
 
 /** Milliseconds to wait for output after the command ended; a background process could keep the pipe open for ever. */
 const lateOutputMs = 200
@@ -90,5 +89,49 @@ function collectOutput(child: ChildProcess, maxBytes: number) {
       const { output, truncated } = endOfOutput(Buffer.concat(chunks), maxBytes)
       return { output, truncated: truncated || isDropped }
     },
+  }
+}
+
+/** Kills a process that was started detached, and all that it has started. */
+export function killGroup({ pid }: Pick<ChildProcess, 'pid'>): void {
+  if (pid === undefined) return
+  if (process.platform === 'win32') {
+    spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore' }).on('error', () => {})
+    return
+  }
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended already.
+  }
+}
+
+const defaultPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
+/** Windows programs do not start without these. */
+const requiredOnWindows = ['SystemRoot', 'SystemDrive', 'ComSpec', 'PATHEXT', 'PATH', 'TEMP', 'TMP', 'USERPROFILE']
+
+/** The environment of shells and commands: the account, and nothing of the server's own environment. */
+export function childEnvironment(): Record<string, string> {
+  const { username, homedir, shell } = account()
+  if (process.platform === 'win32') {
+    return Object.fromEntries(requiredOnWindows.map((name) => [name, process.env[name] ?? '']))
+  }
+  return {
+    HOME: homedir,
+    PATH: process.platform === 'darwin' ? `/opt/homebrew/bin:${defaultPath}` : defaultPath,
+    LANG: process.env.LANG || 'C.UTF-8',
+    TERM: 'xterm-256color',
+    SHELL: shell || '/bin/sh',
+    USER: username,
+  }
+}
+
+function account(): { username: string; homedir: string; shell: string | null } {
+  try {
+    return os.userInfo()
+  } catch {
+    // In a container the user id may have no account.
+    return { username: String(process.getuid?.() ?? ''), homedir: os.homedir(), shell: null }
   }
 }

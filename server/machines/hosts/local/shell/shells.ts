@@ -1,11 +1,10 @@
 import { existsSync, readSync, writeSync } from 'node:fs'
 import os from 'node:os'
 import type { Shell, TerminalSize } from '../../host.ts'
-import { childEnvironment } from './childEnvironment.ts'
 import { endProcessSession } from './processSession.ts'
 import { descriptorOf } from './ptyDescriptor.ts'
-import { createPtyInput } from './ptyInput.ts'
-import { createPtyOutput } from './ptyOutput.ts'
+import { createPtyInput, createPtyOutput } from './ptyStreams.ts'
+import { childEnvironment } from './runCommand.ts'
 
 /** The open shells of this machine, so that none of them outlives the server. */
 export interface Shells {

@@ -1,9 +1,0 @@
-import type { IncomingMessage } from 'node:http'
-import type { Http2ServerRequest } from 'node:http2'
-
-/** Whether a request has a body. Over HTTP/2 it may come without its length. */
-export function hasBody(request: IncomingMessage | Http2ServerRequest): boolean {
-  if ('stream' in request && !request.stream.endAfterHeaders) return true
-  const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers
-  return coding !== undefined || Number(length) > 0
-}
