@@ -1,9 +1,15 @@
 import { type ReactNode, use } from 'react'
 import { type Identifier, Navigate, useBasename } from 'react-admin'
 import { Route } from 'react-router'
-import { AnnouncedFeaturesContext, isAnnounced, useIsAvailable, useMaySee } from './define/announcedFeatures.ts'
-import { type NamedPage, SectionContext, type SectionScreen } from './define/namedPage.ts'
-import { dialogRoot, type ResourceEntry, recordPath } from './define/resourceEntry.ts'
+import {
+  dialogRoot,
+  type NamedPage,
+  type ResourceEntry,
+  recordPath,
+  SectionContext,
+  type SectionScreen,
+} from './define/page.ts'
+import { AnnouncedFeaturesContext, isAnnounced, useIsAvailable, useMaySee } from './define/rights.tsx'
 import type { NewDialogProps, RecordPaths } from './kinds/reference/recordAddress.ts'
 import { useIdentity } from './parts/identity.tsx'
 import { lazyPart } from './parts/lazyPart.tsx'

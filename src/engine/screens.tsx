@@ -12,15 +12,12 @@ import { NotFoundPage } from '../components/ErrorPage.tsx'
 import { ActionRunner } from './actions/ActionRunner.tsx'
 import { type DialogAction, opensDialog } from './define/action.ts'
 import type { Resource } from './define/defineResource.ts'
-import type { SectionScreen } from './define/namedPage.ts'
-import { dialogRoot, type ResourceEntry } from './define/resourceEntry.ts'
+import { dialogRoot, type ResourceEntry, type SectionScreen } from './define/page.ts'
 import { type FormState, ScreenContext, useAddresses, useScreen, useScreenValue } from './define/screen.ts'
 import { RecordList } from './list/RecordList.tsx'
 import { ListController } from './list/state/ListController.tsx'
-import { ListViewProvider } from './list/state/listView.tsx'
-import { useChosenSort, usePageSize } from './list/state/useTableChoices.ts'
+import { ListViewProvider, noList, useChosenSort, usePageSize } from './list/state/listView.tsx'
 import { type LazyPart, lazyPart } from './parts/lazyPart.tsx'
-import { noList } from './parts/noList.ts'
 
 interface ListProps {
   /** The screens that are tabs of one another, this one among them. */

@@ -1,12 +1,11 @@
 /** @jsxImportSource preact */
 import { render } from 'preact'
-import { chosenLocale } from '../../i18n/locales.ts'
+import { chosenLocale, type Locale } from '../../i18n/locales.ts'
 import { runCustomCode } from '../site/customCode.ts'
 import { loadTexts } from './language.ts'
 import { StatusPage } from './StatusPage.tsx'
 import { createStatusFeed } from './statusFeed.ts'
 import './status.css'
-import type { Locale } from '../../i18n/locales.ts'
 import type { PublicStatus } from '../schemas/status/publicStatus.ts'
 
 /** Replaces the static HTML from the server by the live page. */

@@ -1,6 +1,5 @@
 import type { Random } from '../../seed/random.ts'
-import type { Sent } from './frameCase.ts'
-import { anyOf, chance, delivered, type FrameCase, several, someBytes } from './frameCase.ts'
+import { anyOf, chance, delivered, type FrameCase, type Sent, several, someBytes } from './frameCase.ts'
 import { webSocketFrame } from './webSocket.ts'
 
 function statusLine(random: Random): string {

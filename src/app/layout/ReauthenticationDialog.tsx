@@ -10,7 +10,7 @@ import { useLocaleCode } from '../../components/format/useLanguage.ts'
 import { ProofForm } from '../../components/proof/ProofForm.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { errorMessage } from '../../domain/errors.ts'
-import { PendingData } from '../../engine/parts/PendingData.tsx'
+import { PendingData } from '../../engine/parts/ActionDialog.tsx'
 import { type Proof, secondFactorEndpoints } from '../../schemas/endpoints/secondFactorEndpoints.ts'
 import { announceStepUp, finishStepUp } from '../../session/stepUp.ts'
 

@@ -1,7 +1,6 @@
 import OutlinedInput from '@mui/material/OutlinedInput'
-import { describedBy, FieldFrame } from '../../engine/kinds/parts/FieldFrame.tsx'
+import { describedBy, FieldFrame, useField } from '../../engine/kinds/parts/FieldFrame.tsx'
 import type { InputProps } from '../../engine/kinds/parts/kind.ts'
-import { useField } from '../../engine/kinds/parts/useField.ts'
 
 /** A day and a time without a zone, as `2026-12-01T02:00`. */
 export const LocalTimeInput = (props: InputProps) => <NativeInput {...props} type="datetime-local" />

@@ -1,12 +1,10 @@
 import DialogContent from '@mui/material/DialogContent'
 import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
-import { ChangeList } from '../../engine/history/ChangeEntry.tsx'
-import { NamedChange } from '../../engine/history/NamedChange.tsx'
-import { useNames } from '../../engine/kinds/reference/useNames.ts'
-import { CloseFooter } from '../../engine/parts/CloseFooter.tsx'
+import { ChangeList, NamedChange } from '../../engine/history/ChangeEntry.tsx'
+import { useNames } from '../../engine/kinds/reference/useNames.tsx'
+import { ActionDialog, CloseFooter } from '../../engine/parts/ActionDialog.tsx'
 import type { ChangesByOthers, ListDifference } from '../../lastVisit/changesByOthers.ts'
-import { ActionDialog } from '../ActionDialog.tsx'
 
 interface ChangesByOthersDialogProps {
   found: ChangesByOthers

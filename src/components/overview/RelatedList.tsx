@@ -1,5 +1,6 @@
+import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type Identifier, LinkBase, type RaRecord, useGetList, useLocation, useTranslate } from 'react-admin'
 import type { FormState } from '../../engine/define/screen.ts'
 import { useRecordAddress } from '../../engine/kinds/reference/recordAddress.ts'
@@ -8,7 +9,6 @@ import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
 import { everyRowByName } from '../../records/wholeList.ts'
 import { allows } from '../../schemas/define/access.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
-import { useFirstRows } from './useFirstRows.tsx'
 
 interface RelatedListProps {
   entity: Entity
@@ -119,3 +119,21 @@ const Group = styled('section')(({ theme }) => ({
     textDecoration: 'underline dotted',
   },
 }))
+
+/** The first rows of a list; all of them after `showAll`. */
+export function useFirstRows<Row>(rows: readonly Row[], count: number) {
+  const [isAllShown, setAllShown] = useState(false)
+  const shown = isAllShown ? rows : rows.slice(0, count)
+  return { shown, hidden: rows.length - shown.length, showAll: () => setAllShown(true) }
+}
+
+/** Says how many rows are not shown, and shows them; absent when there are none. */
+export function ShowAllButton({ hidden, showAll }: Pick<ReturnType<typeof useFirstRows>, 'hidden' | 'showAll'>) {
+  const translate = useTranslate()
+  if (hidden === 0) return null
+  return (
+    <Button size="small" onClick={showAll}>
+      {translate('app.list.more', { count: hidden })}
+    </Button>
+  )
+}

@@ -3,8 +3,8 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslate } from 'react-admin'
-import { ActionDialog } from '../../components/ActionDialog.tsx'
 import type { RecordChange } from '../../domain/configuration/plan.ts'
+import { ActionDialog } from '../../engine/parts/ActionDialog.tsx'
 import { appliesWhole, type ConfigurationServer } from './configurationCalls.ts'
 
 interface ConfirmApplyDialogProps {

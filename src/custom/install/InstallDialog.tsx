@@ -11,10 +11,9 @@ import ToggleButton from '@mui/material/ToggleButton'
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
-import { ActionDialog } from '../../components/ActionDialog.tsx'
 import { CheckIcon, CopyIcon } from '../../components/icons.tsx'
 import { errorMessage } from '../../domain/errors.ts'
-import { CloseFooter } from '../../engine/parts/CloseFooter.tsx'
+import { ActionDialog, CloseFooter } from '../../engine/parts/ActionDialog.tsx'
 import { AwaitedAgents, TurnedAwayAgents } from './AwaitedAgents.tsx'
 import {
   type AgentAddress,

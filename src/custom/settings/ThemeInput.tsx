@@ -4,9 +4,9 @@ import Link from '@mui/material/Link'
 import { styled } from '@mui/material/styles'
 import { createContext, use } from 'react'
 import { useTranslate, ValidationError } from 'react-admin'
+import { TextInput } from '../../engine/kinds/basicInputs.tsx'
+import { useField } from '../../engine/kinds/parts/FieldFrame.tsx'
 import type { InputProps } from '../../engine/kinds/parts/kind.ts'
-import { useField } from '../../engine/kinds/parts/useField.ts'
-import { TextInput } from '../../engine/kinds/TextInput.tsx'
 import type { FrontendTemplate } from '../../schemas/settings/setting.ts'
 
 /** The server's themes for visitors; provided by the settings page. */

@@ -6,7 +6,7 @@ import type { Entity } from '../../schemas/define/entity.ts'
 import { type Reference, referencedIds, referencesOf } from '../../schemas/define/references.ts'
 import type { Values } from '../../schemas/define/values.ts'
 import { entities } from '../../schemas/index.ts'
-import { AnnouncedFeaturesContext, isAnnounced } from '../define/announcedFeatures.ts'
+import { AnnouncedFeaturesContext, isAnnounced } from '../define/rights.tsx'
 import { useIdentity } from '../parts/identity.tsx'
 
 /** What refers to records: records of an entity, or fields of a singleton. */

@@ -4,19 +4,15 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import LinearProgress from '@mui/material/LinearProgress'
+import { styled } from '@mui/material/styles'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { type ReactNode, useId, useState } from 'react'
-import { type Identifier, LinkBase, useNotify } from 'react-admin'
-import { useLosesSecrets, useScreen } from '../define/screen.ts'
-import { useUndoLink } from '../define/useUndoLink.ts'
-import { DiscardDialog } from '../form/DiscardDialog.tsx'
-import { UnsavedChangesGuard } from '../form/UnsavedChangesGuard.tsx'
-import { FieldValue } from '../history/FieldValue.tsx'
-import { NamedRows } from './NamedRows.tsx'
+import { type Identifier, LinkBase, type RaRecord, useNotify } from 'react-admin'
+import { useLosesSecrets, useScreen, useUndoLink } from '../define/screen.ts'
+import { DiscardDialog, UnsavedChangesGuard } from '../form/DiscardDialog.tsx'
+import { FieldValue, ValueChange } from '../history/FieldValue.tsx'
 import type { BulkPlan, PlannedUpdate, Refusal } from './planBulkEdit.ts'
-import type { UpdateResult } from './runUpdates.ts'
-import { useBulkRun } from './useBulkRun.ts'
-import { ValueChange } from './ValueChange.tsx'
+import { type UpdateResult, useBulkRun } from './useBulkRun.ts'
 
 interface PlanDialogProps {
   title: string
@@ -237,6 +233,59 @@ function BulkResults({ results, onReview, onClose }: BulkResultsProps) {
           {translate('app.action.close')}
         </Button>
       </DialogActions>
+    </>
+  )
+}
+
+/** Rows that are drawn at once: ten thousand would take seconds. */
+const rowsAtOnce = 100
+
+const Table = styled('table')(({ theme }) => ({
+  width: '100%',
+  tableLayout: 'fixed',
+  borderCollapse: 'collapse',
+  fontSize: 13,
+  '& caption': { padding: theme.spacing(1, 0), textAlign: 'left', fontWeight: 600 },
+  '& th, & td': {
+    padding: theme.spacing(0.75, 1, 0.75, 0),
+    borderTop: `1px solid ${theme.vars.palette.divider}`,
+    textAlign: 'left',
+    verticalAlign: 'top',
+    overflowWrap: 'anywhere',
+  },
+  '& th': { width: '34%', fontWeight: 400 },
+  '& small': { marginRight: theme.spacing(1), fontSize: 13, color: theme.vars.palette.text.secondary },
+}))
+
+interface NamedRowsProps<Row> {
+  caption: string
+  rows: readonly Row[]
+  children: (row: Row) => ReactNode
+}
+
+/** A table by the names of records, of which a hundred are shown at first. */
+function NamedRows<Row extends { record: RaRecord }>({ caption, rows, children }: NamedRowsProps<Row>) {
+  const { texts, translate } = useScreen()
+  const [shown, setShown] = useState(rowsAtOnce)
+  if (rows.length === 0) return null
+  return (
+    <>
+      <Table>
+        <caption>{caption}</caption>
+        <tbody>
+          {rows.slice(0, shown).map((row) => (
+            <tr key={row.record.id}>
+              <th scope="row">{texts.nameOf(row.record)}</th>
+              <td>{children(row)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+      {rows.length > shown ? (
+        <Button size="small" onClick={() => setShown(shown + rowsAtOnce)}>
+          {translate('app.bulk.more_rows', { shown, total: rows.length })}
+        </Button>
+      ) : null}
     </>
   )
 }

@@ -1,13 +1,19 @@
 import type { RaRecord } from 'react-admin'
 import { isReadOnly } from '../../schemas/define/access.ts'
-import { describeField, describeFields, emptyValue } from '../../schemas/define/describe.ts'
+import {
+  describeField,
+  describeFields,
+  emptyValue,
+  type FieldDescription,
+  isConcealed,
+  type Kind,
+} from '../../schemas/define/describe.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
-import { sameValue, type Values } from '../../schemas/define/values.ts'
+import { fieldsIn, sameValue, type Values } from '../../schemas/define/values.ts'
 import type { Resource } from '../define/defineResource.ts'
-import { changesBetween, initialValues, valuesOf } from '../form/formValues.ts'
-import { shownFields, withoutHidden } from '../form/hiddenFields.ts'
-import { type FieldError, validate } from '../form/validate.ts'
-import { applyChange, type FieldChange } from './fieldChange.ts'
+import type { FieldItem } from '../define/form.ts'
+import { shownFields, withoutHidden } from '../form/newValues.ts'
+import { changesBetween, type FieldError, initialValues, validate, valuesOf } from '../form/validate.ts'
 
 /** By field. */
 export type FieldChanges = Readonly<Record<string, FieldChange>>
@@ -122,4 +128,126 @@ export function commonValues(entity: Entity, records: readonly RaRecord[]): Valu
         return [name, structuredClone((isShared ? first[name] : fresh[name]) ?? emptyValue(kind))]
       }),
   )
+}
+
+/** What a bulk edit does to one field of every selected record. */
+export type FieldChange =
+  /** `value` as an input of the field holds it: all of the new value, or the entries to add or remove. */
+  | { mode: 'set' | 'add' | 'remove'; value: unknown }
+  | { mode: 'prefix' | 'suffix'; text: string }
+  /** Every occurrence of `find`, in this very spelling, becomes `text`. An empty `find` finds nothing. */
+  | { mode: 'replace'; find: string; text: string }
+
+export type ChangeMode = FieldChange['mode']
+
+/** @param before the stored value @returns the new one; `before` itself where there is nothing to change */
+export function applyChange({ kind }: FieldDescription, before: unknown, change: FieldChange): unknown {
+  const text = typeof before === 'string' ? before : ''
+  switch (change.mode) {
+    case 'set':
+      return change.value
+    case 'add':
+    case 'remove':
+      return kindChanges[kind].entries?.[change.mode](before, change.value)
+    case 'prefix':
+      return change.text + text
+    case 'suffix':
+      return text + change.text
+    case 'replace':
+      return change.find === '' ? before : text.replaceAll(change.find, () => change.text)
+  }
+}
+
+/** A field that a bulk edit offers. */
+export interface BulkField extends FieldItem {
+  field: FieldDescription
+  /** What can be done to it; the first is what most people want. */
+  modes: readonly ChangeMode[]
+}
+
+/**
+ * The fields that can be changed in many records at once, by the sections of the form. Left out: fields that servers
+ * hide, because nobody could see or restore what is overwritten; fields that are never stored; newer fields that no
+ * record has.
+ */
+export function bulkFields(
+  { entity, form }: Pick<Resource, 'entity' | 'form'>,
+  records: readonly RaRecord[],
+): { section: string; fields: BulkField[] }[] {
+  const offered = (item: string | FieldItem): BulkField[] => {
+    const options: FieldItem = typeof item === 'string' ? { source: item } : item
+    const field = describeField(entity, options.source)
+    if (!field || field.transient || isConcealed(field)) return []
+    if (field.newer && !records.some((record) => field.name in record)) return []
+    return [{ ...options, field, modes: modesOf(field, entity.nameField) }]
+  }
+  return form
+    .map(({ section, items }) => ({ section, fields: items.flatMap(offered) }))
+    .filter(({ fields }) => fields.length > 0)
+}
+
+/** A name tells records apart, so it is never the same for all. */
+function modesOf({ name, kind }: FieldDescription, nameField: string): ChangeMode[] {
+  const { isText, entries } = kindChanges[kind]
+  return [
+    ...(entries ? (['add', 'remove'] as const) : []),
+    ...(name === nameField ? [] : (['set'] as const)),
+    ...(isText ? (['replace', 'prefix', 'suffix'] as const) : []),
+  ]
+}
+
+/** The changes that a bulk edit can make to values of a kind, beside setting a new one. */
+export interface KindChanges {
+  /** The value is a text: it can get a prefix or a suffix, and a part of it can be replaced. */
+  isText?: true
+  /** The value has entries, which can be added and removed one by one; both get and give values as they are stored. */
+  entries?: {
+    add: (value: unknown, added: unknown) => unknown
+    remove: (value: unknown, removed: unknown) => unknown
+  }
+}
+
+type Entries = NonNullable<KindChanges['entries']>
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** A list without repetition. A value that has nothing to change is given back as it is. */
+const listEntries: Entries = {
+  add: (value, added) => {
+    const missing = listOf(added).filter((entry) => !listOf(value).includes(entry))
+    return missing.length > 0 ? [...listOf(value), ...missing] : value
+  },
+  remove: (value, removed) => {
+    const gone = new Set(listOf(removed))
+    return listOf(value).some((entry) => gone.has(entry)) ? listOf(value).filter((entry) => !gone.has(entry)) : value
+  },
+}
+
+/** `{ "3": true }` holds 3; an entry with `false` has no meaning and stays as it is. */
+const setEntries: Entries = {
+  add: (value, added) => ({ ...fieldsIn(value), ...trueOf(fieldsIn(added)) }),
+  remove: (value, removed) => {
+    const gone = trueOf(fieldsIn(removed))
+    const rest = Object.entries(fieldsIn(value)).filter(([id, isOn]) => !isOn || !(id in gone))
+    return rest.length < Object.keys(fieldsIn(value)).length ? Object.fromEntries(rest) : value
+  },
+}
+
+const trueOf = (set: Values) => Object.fromEntries(Object.entries(set).filter(([, isOn]) => isOn))
+
+/** Apart from `values.ts`, because only a bulk edit needs it. */
+const kindChanges: Record<Kind, KindChanges> = {
+  text: { isText: true },
+  multiline: { isText: true },
+  url: { isText: true },
+  secret: {},
+  number: {},
+  flag: {},
+  choice: {},
+  ref: {},
+  refs: { entries: listEntries },
+  idSet: { entries: setEntries },
+  list: { entries: listEntries },
+  json: {},
+  moment: {},
 }

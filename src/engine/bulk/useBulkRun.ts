@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
-import { useDataProvider, useRefresh } from 'react-admin'
+import { HttpError, type RaRecord, useDataProvider, useRefresh } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import type { Conflict } from '../../records/changes.ts'
 import type { WriteMeta } from '../../records/writeRecords.ts'
 import { newChangeGroup } from '../../undo/changeGroup.ts'
 import { useScreen } from '../define/screen.ts'
 import type { PlannedUpdate } from './planBulkEdit.ts'
-import { runUpdates, type UpdateResult } from './runUpdates.ts'
 
 /** How far a run is. */
 export interface RunProgress {
@@ -61,4 +61,53 @@ export function useBulkRun() {
   }
 
   return { run, stop, progress, isStopping }
+}
+
+/** Requests under way at the same time: others use the server too. */
+const atOnce = 4
+
+/** What became of one record. */
+export type UpdateResult = { record: RaRecord } & (
+  | { outcome: 'changed' }
+  /** Somebody else has changed the same field since the preview: nothing was sent. */
+  | { outcome: 'conflict'; conflict: Conflict; data: PlannedUpdate['data'] }
+  | { outcome: 'failed'; message: string }
+  /** Not sent, because the run was stopped. */
+  | { outcome: 'stopped' }
+)
+
+interface RunOptions {
+  /** Writes one record. Rejects with an `HttpError` of status 409 and a `Conflict` when somebody else was faster. */
+  write: (update: PlannedUpdate) => Promise<unknown>
+  /** When it is aborted, nothing more is sent; what is under way is waited for. */
+  signal: AbortSignal
+  onResult: (result: UpdateResult) => void
+}
+
+/** Writes records, a few at a time, in their order. Never rejects. @returns the results, in the order of the updates */
+export async function runUpdates(updates: readonly PlannedUpdate[], options: RunOptions): Promise<UpdateResult[]> {
+  const { write, signal, onResult } = options
+  const results: UpdateResult[] = updates.map(({ record }) => ({ record, outcome: 'stopped' }))
+  const waiting = updates.entries()
+  const work = async () => {
+    for (const [index, update] of waiting) {
+      if (signal.aborted) return
+      const result = await write(update).then(
+        (): UpdateResult => ({ record: update.record, outcome: 'changed' }),
+        (error: unknown) => resultOf(error, update),
+      )
+      results[index] = result
+      onResult(result)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return results
+}
+
+function resultOf(error: unknown, { record, data }: PlannedUpdate): UpdateResult {
+  if (error instanceof HttpError && error.status === 409) {
+    return { record, outcome: 'conflict', conflict: error.body as Conflict, data }
+  }
+  console.error(error)
+  return { record, outcome: 'failed', message: (error instanceof Error && error.message) || 'app.toast.unexpected' }
 }

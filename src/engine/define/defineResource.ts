@@ -1,14 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import type { Row, Snapshot } from '../../records/queryRows.ts'
+import type { Language, Matches, Row, Snapshot, SortState, SortValue, TextValue } from '../../records/queryRows.ts'
 import type { Entity, FieldName, FormField } from '../../schemas/define/entity.ts'
 import type { EntityName } from '../../schemas/index.ts'
 import type { BulkAction, CurrentUser, DeleteDialog, RowAction } from './action.ts'
-import { type CellComponent, type Column, column } from './column.ts'
-import type { Filter } from './filter.ts'
-import type { FormNote } from './formNote.ts'
-import type { FieldItem, FormValues, Section } from './section.ts'
+import type { FieldItem, FormNote, FormValues, Section } from './form.ts'
 
 /** Where what is live may come from. */
 export interface LiveSources {
@@ -182,3 +179,122 @@ function asSections(items: readonly (string | FieldItem | Section)[]): Section[]
   }
   return sections
 }
+
+type Needs = readonly ('live' | EntityName)[]
+
+/** A filter that no field answers by itself, or not in the way of its kind; its label is that of the column or field. */
+export interface Filter<R = Row, Live = Snapshot> {
+  source: string
+  /** Whether a row passes. Absent where the server filters. */
+  matches?: Matches<R, Live>
+  /** What `matches` needs besides a row: what the definition calls `live`, or rows of other entities. */
+  needs?: Needs
+  /** Fixed choices, by their text keys. */
+  words?: Readonly<Record<string, string>>
+  /** Chosen among the records of this entity; the value is an id. */
+  to?: string
+  /** Chosen among the values that the rows of the list have. */
+  valuesOf?: (row: R) => readonly string[]
+  /** The text of such a value on screen. Default: the value itself. */
+  wordOf?: (value: string, language: Language) => string
+  /** Only servers that announce this key of `wheelhouse` have it. */
+  announced?: string
+}
+
+/** One of some states that rows are in by a rule of their own, such as online and offline; the search finds them too. */
+export const filterByState = <R = Row, Live = Snapshot>(
+  source: string,
+  words: Readonly<Record<string, string>>,
+  options: Pick<Filter<R, Live>, 'matches' | 'needs' | 'announced'> = {},
+): Filter<R, Live> => ({ source, words, ...options })
+
+/** One record of another entity, which rows belong to by a rule of their own. */
+export const filterByRecord = <R = Row, Live = Snapshot>(
+  source: string,
+  to: EntityName,
+  matches?: Matches<R, Live>,
+): Filter<R, Live> => ({ source, to, needs: [to], matches })
+
+/** One of the values that the rows of the list have. @param wordOf the text of a value on screen */
+export const filterByValue = <R = Row, Live = Snapshot>(
+  source: string,
+  valuesOf: (row: R) => readonly string[],
+  wordOf?: Filter['wordOf'],
+): Filter<R, Live> => ({ source, valuesOf, wordOf, matches: (row, value) => valuesOf(row).includes(value) })
+
+/** A part of a text that is no field of its own, in any case. */
+export const filterByText = <R = Row, Live = Snapshot>(
+  source: string,
+  textOf: (row: R) => string,
+): Filter<R, Live> => ({
+  source,
+  matches: (row, value) => textOf(row).toLowerCase().includes(value.trim().toLowerCase()),
+})
+
+/** A cell without props: it reads its record from react-admin's record context. */
+type CellComponent = ComponentType<Record<string, never>>
+
+/** A column of an exported file. */
+export interface FileColumn<R = Row, Live = Snapshot> {
+  /** Text key of its heading. Default: the heading of the column on screen. */
+  heading?: string
+  /** Stands in brackets behind the heading: a symbol that all languages share, such as `%`. */
+  unit?: string
+  text: TextValue<R, Live>
+}
+
+export interface ColumnOptions<R = Row, Live = Snapshot> {
+  /** Draws the value. Left out, the field's kind draws it. */
+  Cell?: CellComponent
+  /** What the column sorts by, when it is not the value of its source. `false`: it does not sort. */
+  sort?: SortValue<R, Live> | false
+  /**
+   * Where `sort` looks into what the page knows of this moment besides rows: `version` changes with the order, and the
+   * rows are sorted anew. Values that change all the time belong into `needs`.
+   */
+  sortState?: SortState
+  /** What the column shows beyond the value of its source: for the search and, without `file`, for exported files. */
+  text?: TextValue<R, Live>
+  /** What an exported file has in its place: a text, or several columns, or none. */
+  file?: TextValue<R, Live> | readonly FileColumn<R, Live>[]
+  /** What these functions need besides a row: what the definition calls `live`, or rows of other entities. */
+  needs?: readonly ('live' | EntityName)[]
+  /** `end` for numbers. */
+  align?: 'start' | 'end'
+  /** Starting width in pixels; columns without one share what is left. */
+  width?: number
+  /**
+   * Whether it is hidden until a person shows it. `unlessChosen`: not for people who chose columns when this one was
+   * shown to everybody (releases up to 0.1.0).
+   */
+  hidden?: 'always' | 'unlessChosen'
+  /** Options of the column, at the end of the list's menu while the column is shown. */
+  Options?: CellComponent
+  /** The heading is read by screen readers only: for a column of icons. */
+  hideHeading?: boolean
+  /** Only servers that announce this key of `wheelhouse` have it. */
+  announced?: string
+}
+
+export interface Column<Source extends string = string, R = Row, Live = Snapshot> extends ColumnOptions<R, Live> {
+  source: Source
+  /** Whether the heading comes from `columns.<source>` instead of `fields.<source>`. */
+  derived: boolean
+}
+
+/**
+ * A column that draws a field, or a dotted source such as `host.version`, in its own way.
+ *
+ * @example
+ * column('last_active', { Cell: LastSeen, sort: (row, { live }) => metricsAt(row, live).seenAt, needs: ['live'] })
+ */
+export const column = <const Source extends string, R = Row, Live = Snapshot>(
+  source: Source,
+  options: ColumnOptions<R, Live> = {},
+): Column<Source, R, Live> => ({ source, derived: false, ...options })
+
+/** A column that shows no field of its own: its heading is `columns.<key>`. */
+export const derived = <R = Row, Live = Snapshot>(
+  key: string,
+  options: ColumnOptions<R, Live> & Required<Pick<ColumnOptions, 'Cell'>>,
+): Column<never, R, Live> => ({ source: key as never, derived: true, ...options })

@@ -1,13 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useMemo } from 'react'
 import { type Identifier, useBasename, useDataProvider, useLocaleState, useLocation, useTranslate } from 'react-admin'
+import type { TextArgs } from '../../../i18n/fillText.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { ListMeta } from '../../records/queryPlan.ts'
-import type { Language, Row } from '../../records/queryRows.ts'
+import type { Language, Row, Snapshot } from '../../records/queryRows.ts'
 import { allows, isReadOnly, mayOn, type Rule } from '../../schemas/define/access.ts'
 import { describeField } from '../../schemas/define/describe.ts'
-import { isSentElsewhere, type Verb, type WriteVerb } from '../../schemas/define/entity.ts'
+import { isSentElsewhere, recordName, type Verb, type WriteVerb } from '../../schemas/define/entity.ts'
 import type { Values } from '../../schemas/define/values.ts'
+import type { ChangeVerb } from '../../undo/actionKey.ts'
+import { lastAction } from '../../undo/changeRecorder.ts'
 import { useIdentity } from '../parts/identity.tsx'
 import {
   type BulkAction,
@@ -18,12 +21,9 @@ import {
   type RowAction,
   rightFor,
 } from './action.ts'
-import { AnnouncedFeaturesContext } from './announcedFeatures.ts'
-import type { Resource } from './defineResource.ts'
-import { useMissing } from './missingEndpoints.ts'
-import { dialogRoot, type ResourceAddress, recordPath } from './resourceEntry.ts'
-import { createSnapshots, type Snapshots } from './snapshots.ts'
-import { textsOf } from './texts.ts'
+import type { Column, Resource } from './defineResource.ts'
+import { dialogRoot, type ResourceAddress, type ResourceEntry, recordPath } from './page.ts'
+import { AnnouncedFeaturesContext, useMissing } from './rights.tsx'
 
 export type Screen = ReturnType<typeof useScreenValue>
 
@@ -196,5 +196,105 @@ function listMetaOf(
     ),
     snapshot: snapshots?.ofKey,
     language,
+  }
+}
+
+/** Milliseconds for which a snapshot is as good as a new one. */
+const maxAgeMs = 1_000
+
+/** The snapshots of one screen. */
+export interface Snapshots {
+  take(): Promise<Snapshot>
+  /** Takes one for somebody who is about to ask for a new key. */
+  prepare(): void
+  /**
+   * The one of this key; another key takes a new one, or that which was prepared just now. Pages of one sorted list come
+   * from the same snapshot: metrics that went on changing would shuffle the rows.
+   */
+  ofKey(key: string): Promise<Snapshot>
+}
+
+export function createSnapshots(take: () => Promise<Snapshot>, now = () => performance.now()): Snapshots {
+  let prepared: { promise: Promise<Snapshot>; takenAt: number } | undefined
+  let used: { key: string; promise: Promise<Snapshot> } | undefined
+
+  const recent = () => (prepared && now() - prepared.takenAt <= maxAgeMs ? prepared.promise : undefined)
+
+  return {
+    take,
+    prepare() {
+      const taken = { promise: take(), takenAt: now() }
+      prepared = taken
+      // The next one asks again.
+      taken.promise.catch(() => {
+        if (prepared === taken) prepared = undefined
+      })
+    },
+    ofKey(key) {
+      if (used?.key !== key) used = { key, promise: recent() ?? take() }
+      return used.promise
+    },
+  }
+}
+
+type Translate = ReturnType<typeof useTranslate>
+
+/** The texts of one entity; their keys follow from the names in its schema and its definition. */
+export function textsOf(translate: Translate, { entity }: Pick<ResourceEntry, 'entity'>) {
+  const root = `resources.${entity.name}`
+  const optional = (key: string) => translate(`${root}.${key}`, { _: '' }) || undefined
+  const label = (source: string) => translate(`${root}.fields.${source.replaceAll('.', '_')}`)
+  const nameOf = (record: Values) => recordName(entity, record)
+  const counted = (count: number) => translate(`${root}.counted`, { smart_count: count })
+  return {
+    /** 'Servers' */
+    plural: translate(`${root}.name`, { smart_count: 2 }),
+    /** 'Server' */
+    singular: translate(`${root}.name`, { smart_count: 1 }),
+    /** '3 servers' */
+    counted,
+    /** The name of a record in titles and confirmations. */
+    nameOf,
+    /** A record by its name in quotes, several by their number: '“web-1”', '3 servers'. */
+    what: (records: readonly Values[]) => {
+      const [first] = records
+      return records.length === 1 && first
+        ? translate('app.confirm.quoted', { name: nameOf(first) })
+        : counted(records.length)
+    },
+    heading: ({ source, derived }: Column) => (derived ? translate(`${root}.columns.${source}`) : label(source)),
+    /** Of a field, or of a dotted source such as `host.version`: a dot in a key would be a step of it. */
+    label,
+    help: (field: string) => optional(`help.${field}`),
+    section: (key: string) => translate(`${root}.sections.${key}`),
+    empty: translate(`${root}.empty`),
+    /** What follows from a deletion; another sentence where the server announces a feature that changes it. */
+    deleteNote: (announced: Iterable<string> = []) =>
+      [...announced].map((feature) => optional(`deleteNotes.${feature}`)).find(Boolean) ?? optional('deleteNote'),
+    protected: translate(`${root}.protected`),
+    /** The toast for an action without a selection, where it has one of its own. */
+    actionNothing: (name: string) => optional(`actions.${name}.nothing`),
+    action: (name: string, text: 'label' | 'confirm' | 'done' | 'consent', what = '') =>
+      translate(`${root}.actions.${name}.${text}`, { what }),
+    warning: (name: string, args: TextArgs) => translate(`${root}.actions.${name}.warning`, args),
+  }
+}
+
+/**
+ * Gives the link behind the message of a write that takes the write back; none when nothing was stored.
+ * The write is one of the screen's entity, unless another one is named.
+ */
+export function useUndoLink() {
+  const { entity } = useScreen()
+  const { list } = useAddresses()
+  const basename = useBasename()
+  return (verb: ChangeVerb, name: string = entity.name) => {
+    const key = lastAction(name, verb)
+    if (!key) return undefined
+    return {
+      to: { pathname: `${basename}/recent-changes`, search: `?undo=${encodeURIComponent(key)}` },
+      state: { openedFrom: `${list.pathname}${list.search}` } satisfies FormState,
+      labelKey: 'app.action.undo',
+    }
   }
 }

@@ -2,7 +2,7 @@ import { describeField, describeFields } from '../../schemas/define/describe.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
 import { entityNamed } from '../../schemas/index.ts'
 import type { Resource } from './defineResource.ts'
-import { dialogRoot, type ResourceEntry } from './resourceEntry.ts'
+import { dialogRoot, type ResourceEntry } from './page.ts'
 
 /**
  * Finds mistakes in schemas, in the registry and in all definitions, which it loads, that types cannot catch.

@@ -1,11 +1,24 @@
-import type { RaRecord } from 'react-admin'
-import { type TextContext, type TextValue, valueAt } from '../../records/queryRows.ts'
-import { byId } from '../../records/wholeList.ts'
+import { type RaRecord, useDataProvider } from 'react-admin'
+import {
+  neededEntities,
+  needsLive,
+  type Related,
+  type Row,
+  type TextContext,
+  type TextValue,
+  valueAt,
+} from '../../records/queryRows.ts'
+import { byId, everyRow } from '../../records/wholeList.ts'
+import { allows } from '../../schemas/define/access.ts'
 import { describeField, describeFields, isConcealed } from '../../schemas/define/describe.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
 import { entityNamed } from '../../schemas/index.ts'
-import type { Column } from '../define/column.ts'
+import type { Column } from '../define/defineResource.ts'
+import { useScreen } from '../define/screen.ts'
 import { kindValues } from '../kinds/values.ts'
+import { useMatchingRecords, useTableChoices } from '../list/state/listView.tsx'
+import { useIdentity } from '../parts/identity.tsx'
+import { useToast } from '../parts/useToast.ts'
 
 /** A spreadsheet would run a text that begins like a formula; a quote before it makes it plain text. */
 const withoutFormula = (text: string) => (/^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text)
@@ -23,11 +36,7 @@ interface CsvOptions {
  * The rows as CSV (RFC 4180): what the columns on screen show, without secrets. A byte order mark tells spreadsheets
  * that it is UTF-8.
  */
-export function csvOf(
-  entity: Entity,
-  records: readonly RaRecord[],
-  { columns, headingOf, context }: CsvOptions,
-): string {
+function csvOf(entity: Entity, records: readonly RaRecord[], { columns, headingOf, context }: CsvOptions): string {
   const { translate } = context.language
   const parts = columns.flatMap((column): { heading: string; text: TextValue }[] => {
     const { source, text, file = text ?? fieldText(entity, source) } = column
@@ -74,7 +83,7 @@ function asText(value: unknown): string {
 }
 
 /** The records as JSON, without secrets. */
-export function jsonOf(entity: Entity, records: readonly RaRecord[]): string {
+function jsonOf(entity: Entity, records: readonly RaRecord[]): string {
   const secrets = new Set(describeFields(entity).flatMap((field) => (isConcealed(field) ? [field.name] : [])))
   const withoutSecrets = records.map((record) =>
     Object.fromEntries(Object.entries(record).filter(([key]) => !secrets.has(key))),
@@ -89,4 +98,46 @@ export function saveFile(text: string, fileName: string, type: string) {
   link.download = fileName
   link.click()
   URL.revokeObjectURL(link.href)
+}
+
+/** Downloads the rows that match the filter, of all pages: CSV with the columns on screen, JSON with all fields. */
+export function useExport() {
+  const { entity, texts, language, takeSnapshot } = useScreen()
+  const { columns } = useTableChoices()
+  const matching = useMatchingRecords()
+  const dataProvider = useDataProvider()
+  const { identity } = useIdentity()
+  const toast = useToast()
+
+  /** The lists that texts look into; those that this person may not read stay empty. */
+  const relatedRows = async (): Promise<Related> => {
+    const named = [...describeFields(entity).flatMap(({ to }) => to ?? []), ...columns.flatMap(neededEntities)]
+    const readable = [...new Set(named)].filter((name) =>
+      allows(identity?.role, entityNamed(name)?.access.list ?? 'user'),
+    )
+    const loaded = await Promise.all(
+      readable.map(async (name) => {
+        const { data } = await dataProvider.getList<Row>(name, {
+          pagination: everyRow,
+          sort: { field: 'id', order: 'ASC' },
+        })
+        return [name, data] as const
+      }),
+    )
+    const rows = new Map(loaded)
+    return (name: string) => rows.get(name) ?? []
+  }
+
+  const write = async (format: 'csv' | 'json') => {
+    const records = await matching()
+    const name = `${entity.name}.${format}`
+    if (format === 'json') return saveFile(jsonOf(entity, records), name, 'application/json')
+    const related = await relatedRows()
+    // A server without what a column shows has nothing to take a snapshot of.
+    const live = columns.some(needsLive) ? await takeSnapshot?.() : undefined
+    const context = { related, language, live }
+    saveFile(csvOf(entity, records, { columns, headingOf: texts.heading, context }), name, 'text/csv;charset=utf-8')
+  }
+
+  return (format: 'csv' | 'json') => void write(format).catch(toast.showError)
 }

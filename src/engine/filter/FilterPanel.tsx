@@ -5,11 +5,10 @@ import { useId, useMemo } from 'react'
 import { useGetList, useListFilterContext, useTranslate } from 'react-admin'
 import type { Row } from '../../records/queryRows.ts'
 import { everyRow } from '../../records/wholeList.ts'
-import type { Filter } from '../define/filter.ts'
+import type { Filter } from '../define/defineResource.ts'
 import { useScreen } from '../define/screen.ts'
 import { filters, TextFilter } from '../kinds/filters.tsx'
-import { SelectFilter } from '../kinds/parts/SelectFilter.tsx'
-import { RecordFilter } from '../kinds/reference/filter.tsx'
+import { RecordFilter, SelectFilter } from '../kinds/parts/SelectFilter.tsx'
 import type { FilterField } from './filterFields.ts'
 
 const Panel = styled('form')(({ theme }) => ({

@@ -1,8 +1,8 @@
 import { use } from 'react'
 import { useTranslate } from 'react-admin'
 import { describeField, type FieldDescription } from '../../schemas/define/describe.ts'
-import { AnnouncedFeaturesContext } from '../define/announcedFeatures.ts'
-import type { Filter } from '../define/filter.ts'
+import type { Filter } from '../define/defineResource.ts'
+import { AnnouncedFeaturesContext } from '../define/rights.tsx'
 import { useScreen } from '../define/screen.ts'
 
 /** A filter of the list: by a field, or of its own. */

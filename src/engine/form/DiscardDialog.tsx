@@ -3,8 +3,8 @@ import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
-import { useId } from 'react'
-import { useTranslate } from 'react-admin'
+import { useEffect, useId } from 'react'
+import { useBlocker, useEvent, useTranslate } from 'react-admin'
 
 interface DiscardDialogProps {
   /** Whether they have been sent, and the server has not answered yet. */
@@ -31,4 +31,31 @@ export function DiscardDialog({ isSent = false, onDiscard, onKeep }: DiscardDial
       </DialogActions>
     </Dialog>
   )
+}
+
+interface UnsavedChangesGuardProps {
+  isDirty: () => boolean
+  /** Whether the changes have been sent, and the server has not answered yet. */
+  isSent?: boolean
+}
+
+/**
+ * Asks before unsaved changes are discarded by closing, the back button or a link. Before a reload the browser asks in
+ * its own words.
+ */
+export function UnsavedChangesGuard({ isDirty, isSent }: UnsavedChangesGuardProps) {
+  const mustAsk = useEvent(isDirty)
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && mustAsk(),
+  )
+  useEffect(() => {
+    const onUnload = (event: BeforeUnloadEvent) => {
+      if (mustAsk()) event.preventDefault()
+    }
+    window.addEventListener('beforeunload', onUnload)
+    return () => window.removeEventListener('beforeunload', onUnload)
+  }, [mustAsk])
+  return blocker.state === 'blocked' ? (
+    <DiscardDialog isSent={isSent} onDiscard={blocker.proceed} onKeep={blocker.reset} />
+  ) : null
 }

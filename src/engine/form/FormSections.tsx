@@ -6,13 +6,12 @@ import { type RaRecord, useListContext, useRecordContext, useTranslate } from 'r
 import { useFormContext, useWatch } from 'react-hook-form'
 import { describeField, type FieldDescription, isConcealed } from '../../schemas/define/describe.ts'
 import type { Values } from '../../schemas/define/values.ts'
-import { AnnouncedFeaturesContext } from '../define/announcedFeatures.ts'
+import type { FieldItem, Section } from '../define/form.ts'
+import { AnnouncedFeaturesContext } from '../define/rights.tsx'
 import { useLosesSecrets, useScreen } from '../define/screen.ts'
-import type { FieldItem, Section } from '../define/section.ts'
 import { inputs } from '../kinds/inputs.tsx'
-import { type Copy, CopyContext, isNotCopied, mustBeEnteredAgain } from './duplicate.ts'
-import { FieldsSuspense } from './FieldsSuspense.tsx'
-import { SectionFields, SectionHeading } from './sectionStyles.ts'
+import { type Copy, CopyContext, isNotCopied, mustBeEnteredAgain } from './newValues.ts'
+import { FieldsSuspense, SectionFields, SectionHeading } from './sectionStyles.tsx'
 
 const Fields = styled(SectionFields)(({ theme }) => ({
   // A section without a heading continues the one before it.

@@ -4,10 +4,10 @@ import useMediaQuery from '@mui/material/useMediaQuery'
 import { useId } from 'react'
 import { ListContextProvider, ResourceContextProvider } from 'react-admin'
 import type { Resource } from '../define/defineResource.ts'
-import type { ResourceEntry } from '../define/resourceEntry.ts'
+import type { ResourceEntry } from '../define/page.ts'
 import { ScreenContext, useScreenValue } from '../define/screen.ts'
 import type { NewDialogProps } from '../kinds/reference/recordAddress.ts'
-import { noList } from '../parts/noList.ts'
+import { noList } from '../list/state/listView.tsx'
 import { RecordForm } from './RecordForm.tsx'
 
 interface NewRecordDialogProps extends NewDialogProps {

@@ -8,24 +8,27 @@ import { FormProvider, type Resolver, useForm, useWatch } from 'react-hook-form'
 import { everyRow, everyRowByName } from '../../records/wholeList.ts'
 import type { FieldDescription } from '../../schemas/define/describe.ts'
 import { sameValue, type Values } from '../../schemas/define/values.ts'
-import { AnnouncedFeaturesContext } from '../define/announcedFeatures.ts'
 import type { MemberOf } from '../define/defineResource.ts'
-import type { FormNote } from '../define/formNote.ts'
+import type { FormNote } from '../define/form.ts'
+import { AnnouncedFeaturesContext } from '../define/rights.tsx'
 import { useLosesSecrets, useScreen } from '../define/screen.ts'
-import { useField } from '../kinds/parts/useField.ts'
+import { useField } from '../kinds/parts/FieldFrame.tsx'
 import { LazyReferencePicker } from '../kinds/reference/LazyReferencePicker.ts'
-import { ConflictDialog } from './ConflictDialog.tsx'
-import { type Copy, CopyContext, copiedValues, missingInCopy } from './duplicate.ts'
+import { UnsavedChangesGuard } from './DiscardDialog.tsx'
 import { FormSections } from './FormSections.tsx'
-import { changesBetween, initialValues, valuesOf } from './formValues.ts'
-import { type HiddenFields, newlyHidden, withoutHidden } from './hiddenFields.ts'
-import { groupsWith, memberOfField, useMemberOf } from './memberOf.ts'
-import { RestoredDraftAlert } from './RestoredDraftAlert.tsx'
-import { SectionFields } from './sectionStyles.ts'
-import { UnsavedChangesGuard } from './UnsavedChangesGuard.tsx'
-import { useDraft } from './useDraft.ts'
-import { useSave } from './useSave.ts'
-import { asFormErrors, validate } from './validate.ts'
+import {
+  type Copy,
+  CopyContext,
+  copiedValues,
+  type HiddenFields,
+  missingInCopy,
+  newlyHidden,
+  withoutHidden,
+} from './newValues.ts'
+import { SectionFields } from './sectionStyles.tsx'
+import { RestoredDraftAlert, useDraft } from './useDraft.tsx'
+import { ConflictDialog, groupsWith, memberOfField, useMemberOf, useSave } from './useSave.tsx'
+import { asFormErrors, changesBetween, initialValues, validate, valuesOf } from './validate.ts'
 
 interface RecordFormProps {
   /** The record as it was opened; left out to create one. */

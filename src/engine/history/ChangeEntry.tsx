@@ -1,9 +1,13 @@
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
-import { useTranslate } from 'react-admin'
+import { LinkBase, useTranslate } from 'react-admin'
 import type { Entity } from '../../schemas/define/entity.ts'
 import type { Change } from '../../schemas/endpoints/changeEndpoints.ts'
-import { MomentCell } from '../kinds/moment/cell.tsx'
+import { entityNamed } from '../../schemas/index.ts'
+import { contractSettings } from '../../schemas/settings/contractSettings.ts'
+import { siteSetting } from '../../schemas/settings/siteSetting.ts'
+import { MomentCell } from '../kinds/cells.tsx'
+import { useRecordAddress } from '../kinds/reference/recordAddress.ts'
 import { DifferenceTable } from './DifferenceTable.tsx'
 
 /** Which values a change of each kind has. */
@@ -57,3 +61,36 @@ const Entry = styled('li')(({ theme }) => ({
 
 /** Changes, one below the other. */
 export const ChangeList = styled('ol')({ listStyle: 'none', margin: 0, padding: 0 })
+
+interface NamedChangeProps {
+  change: Change
+  /** Called when somebody goes to the record. */
+  onFollow?: () => void
+}
+
+/** A change of any record, which its name leads to while it is there. */
+export function NamedChange({ change, onFollow }: NamedChangeProps) {
+  const translate = useTranslate()
+  const { entity: entityName, record_id: id, record_name, action } = change
+  const entity = entityNamed(entityName) ?? (entityName === contractSettings.name ? contractSettings : siteSetting)
+  const address = useRecordAddress(entityName)({ id })
+  const name = record_name || `#${id}`
+  return (
+    <ChangeEntry
+      entity={entity}
+      change={change}
+      name={
+        <>
+          {translate(`resources.${entityName}.name`, { smart_count: 1, _: entityName })}{' '}
+          {address && action !== 'deleted' ? (
+            <LinkBase to={address} onClick={onFollow}>
+              {name}
+            </LinkBase>
+          ) : (
+            name
+          )}
+        </>
+      }
+    />
+  )
+}

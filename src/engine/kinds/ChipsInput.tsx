@@ -1,8 +1,7 @@
 import Autocomplete from '@mui/material/Autocomplete'
 import TextField from '@mui/material/TextField'
-import { describedBy, FieldFrame } from './parts/FieldFrame.tsx'
+import { describedBy, FieldFrame, useField } from './parts/FieldFrame.tsx'
 import type { InputProps } from './parts/kind.ts'
-import { useField } from './parts/useField.ts'
 
 /** Pixels: hundreds of chips must not push the rest of the form out of view. */
 const maxHeight = 220

@@ -1,11 +1,12 @@
 import './flag.css'
 import { styled } from '@mui/material/styles'
 import { useLocaleState, useTranslate } from 'react-admin'
+import { formatDateTime } from '../../components/format/format.ts'
 import type { Kind } from '../../schemas/define/describe.ts'
 import { fieldsIn } from '../../schemas/define/values.ts'
-import { MomentCell, RangeFilterText } from './moment/cell.tsx'
+import { endsOf, isNoTime, timeOf } from '../../schemas/formats/time.ts'
 import type { CellProps, FilterTextProps, KindCell } from './parts/kind.ts'
-import { NameFilterText, NamesCell } from './reference/NamesCell.tsx'
+import { NameFilterText, NamesCell } from './reference/useNames.tsx'
 
 export const asText = (value: unknown) => (value === null || value === undefined ? '' : String(value))
 
@@ -90,4 +91,29 @@ function ChoiceCell({ value, entity, field }: CellProps) {
 function ChoiceFilterText({ value, entity, field }: FilterTextProps) {
   const textOf = useChoiceText(entity)
   return textOf(field.name, field.choices?.[value], value)
+}
+
+/** A point in time in the zone of this browser; the exact value on hover. */
+export function MomentCell({ value }: CellProps) {
+  const [locale] = useLocaleState()
+  const translate = useTranslate()
+  if (!value) return null
+  if (isNoTime(value)) return translate('app.duration.never')
+  const at = timeOf(value)
+  if (at === undefined) return String(value)
+  return (
+    <time dateTime={String(value)} title={String(value)}>
+      {formatDateTime(at, locale)}
+    </time>
+  )
+}
+
+/** A range of time; an end that is open is '…'. */
+function RangeFilterText({ value }: FilterTextProps) {
+  const [locale] = useLocaleState()
+  const ends = endsOf(value).map((end) => {
+    const at = timeOf(end)
+    return at === undefined ? '…' : formatDateTime(at, locale)
+  })
+  return ends.join(' – ')
 }

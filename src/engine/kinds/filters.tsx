@@ -3,10 +3,9 @@ import type { ComponentType } from 'react'
 import { useTranslate } from 'react-admin'
 import type { Kind } from '../../schemas/define/describe.ts'
 import { useChoiceText } from './cells.tsx'
-import { RangeFilter } from './moment/filter.tsx'
+import { RangeFilter } from './moment/inputs.tsx'
 import type { FilterProps } from './parts/kind.ts'
-import { SelectFilter } from './parts/SelectFilter.tsx'
-import { ReferenceFilter } from './reference/filter.tsx'
+import { ReferenceFilter, SelectFilter } from './parts/SelectFilter.tsx'
 
 interface TextFilterProps extends Pick<FilterProps, 'id' | 'value' | 'onChange'> {
   inputMode?: 'numeric'

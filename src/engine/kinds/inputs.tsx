@@ -1,14 +1,11 @@
 import type { ComponentType } from 'react'
 import type { Kind } from '../../schemas/define/describe.ts'
 import { lazyPart } from '../parts/lazyPart.tsx'
-import { ChoiceInput } from './ChoiceInput.tsx'
-import { FlagInput } from './FlagInput.tsx'
-import { MomentInput } from './moment/input.tsx'
+import { ChoiceInput, FlagInput, SecretInput, TextInput } from './basicInputs.tsx'
+import { MomentInput } from './moment/inputs.tsx'
+import { useField } from './parts/FieldFrame.tsx'
 import type { InputProps } from './parts/kind.ts'
-import { useField } from './parts/useField.ts'
 import { LazyReferencePicker } from './reference/LazyReferencePicker.ts'
-import { SecretInput } from './SecretInput.tsx'
-import { TextInput } from './TextInput.tsx'
 
 const asText = (value: unknown) =>
   value === null || value === undefined || value === ''

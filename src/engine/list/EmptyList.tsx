@@ -1,8 +1,8 @@
 import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
-import { LinkBase, useBasename, useListContext } from 'react-admin'
-import { CreateButton } from '../actions/CreateButton.tsx'
-import { useScreen } from '../define/screen.ts'
+import { LinkBase, useBasename, useListContext, useTimeout, useTranslate } from 'react-admin'
+import { useAddresses, useScreen } from '../define/screen.ts'
 
 /** Shown when a list has no rows: with a filter a button to clear it, without one what the entity is for, and how to begin. */
 export function EmptyList() {
@@ -35,4 +35,45 @@ export function EmptyList() {
       )}
     </div>
   )
+}
+
+/** Opens the create dialog. Absent where the API has no creation or this person may not create. */
+export function CreateButton({ variant = 'contained' }: { variant?: 'contained' | 'outlined' }) {
+  const addresses = useAddresses()
+  const { allowed, translate } = useScreen()
+  if (!allowed('create')) return null
+  return (
+    <Button variant={variant} component={LinkBase} to={addresses.create}>
+      {translate('app.action.create')}
+    </Button>
+  )
+}
+
+const Bar = styled('div')(({ theme }) => ({
+  height: 10,
+  borderRadius: 4,
+  background: theme.vars.palette.action.hover,
+}))
+
+/** Milliseconds. */
+const delay = 200
+
+/** Placeholder rows of the final height while a list loads; nothing for a list that loads at once. */
+export function LoadingRows({ span, rows = 5 }: { span: number; rows?: number }) {
+  const translate = useTranslate()
+  const late = useTimeout(delay)
+  if (!late) return null
+  return Array.from({ length: rows }, (_, row) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are never reordered
+    <tr key={row}>
+      <td colSpan={span}>
+        {row === 0 ? (
+          <span role="status" className="visually-hidden">
+            {translate('app.list.loading')}
+          </span>
+        ) : null}
+        <Bar style={{ width: `${90 - row * 12}%` }} />
+      </td>
+    </tr>
+  ))
 }

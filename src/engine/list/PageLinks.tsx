@@ -5,8 +5,7 @@ import { useEvent, useListContext, useLocaleState, useTranslate } from 'react-ad
 import { everyRow } from '../../records/wholeList.ts'
 import { useScreen } from '../define/screen.ts'
 import { fittingSize } from './state/listQuery.ts'
-import { useListView } from './state/listView.tsx'
-import { usePageSize } from './state/useTableChoices.ts'
+import { useListView, usePageSize } from './state/listView.tsx'
 
 const pageSizes = [10, 20, 50, 100]
 

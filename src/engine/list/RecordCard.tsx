@@ -1,16 +1,11 @@
 import { styled } from '@mui/material/styles'
 import { memo, useId, useState } from 'react'
 import { type RaRecord, RecordContextProvider } from 'react-admin'
-import type { Column } from '../define/column.ts'
+import type { Column } from '../define/defineResource.ts'
 import { useScreen } from '../define/screen.ts'
-import { IconAction } from '../parts/IconAction.tsx'
-import { LineIcon } from '../parts/LineIcon.tsx'
-import { FieldCell } from './row/FieldCell.tsx'
-import { NameLink } from './row/NameLink.tsx'
-import { RowActions } from './row/RowActions.tsx'
-import type { OpenRow } from './row/useRowOpener.ts'
-import { Checkbox } from './selection/Checkbox.tsx'
-import type { ToggleRow } from './selection/useRangeSelection.ts'
+import { IconAction, LineIcon } from '../parts/LineIcon.tsx'
+import { FieldCell, NameLink, type OpenRow, RowActions } from './row/rowParts.tsx'
+import { Checkbox, type ToggleRow } from './selection/Checkbox.tsx'
 
 interface RecordCardProps {
   record: RaRecord

@@ -3,9 +3,9 @@ import { useListContext } from 'react-admin'
 import { useScreen } from '../define/screen.ts'
 import { EmptyList } from './EmptyList.tsx'
 import { RecordCard } from './RecordCard.tsx'
-import { useRowOpener } from './row/useRowOpener.ts'
-import { useRangeSelection } from './selection/useRangeSelection.ts'
-import { useTableChoices } from './state/useTableChoices.ts'
+import { useRowOpener } from './row/rowParts.tsx'
+import { useRangeSelection } from './selection/Checkbox.tsx'
+import { useTableChoices } from './state/listView.tsx'
 
 const List = styled('ul')(({ theme }) => ({
   display: 'grid',

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, Suspense, use, useEffect, useMemo, useRe
 import { type Identifier, useEvent, useListContext, useNotify } from 'react-admin'
 import { useScreen } from '../define/screen.ts'
 import { lazyPart } from '../parts/lazyPart.tsx'
-import { equalColumn, type Move } from './planOrder.ts'
+import { equalColumn, type Move } from './orderIndexes.ts'
 
 const OrderMove = lazyPart(() => import('./OrderMove.tsx'))
 const RenumberDialog = lazyPart(() => import('./RenumberDialog.tsx'))

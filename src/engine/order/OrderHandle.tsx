@@ -2,8 +2,7 @@ import './order.css'
 import { useRecordContext } from 'react-admin'
 import { isReadOnly } from '../../schemas/define/access.ts'
 import { useScreen } from '../define/screen.ts'
-import { IconAction } from '../parts/IconAction.tsx'
-import { LineIcon } from '../parts/LineIcon.tsx'
+import { IconAction, LineIcon } from '../parts/LineIcon.tsx'
 import { useOrder } from './OrderByHand.tsx'
 
 /** Moves its row: dragged, or with Alt and an arrow key. */

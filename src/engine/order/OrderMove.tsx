@@ -5,8 +5,7 @@ import { PlanDialog } from '../bulk/PlanDialog.tsx'
 import type { BulkPlan } from '../bulk/planBulkEdit.ts'
 import { useBulkRun } from '../bulk/useBulkRun.ts'
 import { useScreen } from '../define/screen.ts'
-import { orderIndexes } from './orderIndexes.ts'
-import { equalColumn, equalRows, type Move, movedOrder, planOrder } from './planOrder.ts'
+import { equalColumn, equalRows, type Move, movedOrder, orderIndexes, planOrder } from './orderIndexes.ts'
 
 /** More writes than these are shown before they are made: among records without numbers, a move numbers all above. */
 const mostUnasked = 20

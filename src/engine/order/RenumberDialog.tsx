@@ -4,8 +4,7 @@ import { everyRow } from '../../records/wholeList.ts'
 import { PlanDialog } from '../bulk/PlanDialog.tsx'
 import type { BulkPlan } from '../bulk/planBulkEdit.ts'
 import { useScreen } from '../define/screen.ts'
-import { evenIndexes } from './orderIndexes.ts'
-import { planOrder } from './planOrder.ts'
+import { evenIndexes, planOrder } from './orderIndexes.ts'
 
 /** Makes the current sorting the manual order: all records get new numbers, those that a filter hides too. */
 export default function RenumberDialog({ onClose }: { onClose: () => void }) {

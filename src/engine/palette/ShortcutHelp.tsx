@@ -3,7 +3,7 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
-import { CloseFooter } from '../parts/CloseFooter.tsx'
+import { CloseFooter } from '../parts/ActionDialog.tsx'
 
 const keys = [
   ['/', 'search'],

@@ -1,9 +1,19 @@
 import { Suspense, useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-admin'
-import type { NamedPage } from '../define/namedPage.ts'
-import type { ResourceEntry } from '../define/resourceEntry.ts'
+import { createEmitter } from '../../events/emitter.ts'
+import type { NamedPage, ResourceEntry } from '../define/page.ts'
 import { lazyPart } from '../parts/lazyPart.tsx'
-import { isDialogOpen, keyHelpRequests, paletteRequests, textControls } from './shortcutRequests.ts'
+
+/** Asks for the command palette, as its key does. */
+export const paletteRequests = createEmitter()
+
+/** Asks for the list of keys, as its key does. */
+export const keyHelpRequests = createEmitter()
+
+/** Where somebody types: there a letter is a letter. */
+export const textControls = 'input:not([type=checkbox]), textarea, select, [contenteditable=true]'
+
+export const isDialogOpen = () => document.querySelector('[role=dialog], [role=alertdialog], [role=menu]') !== null
 
 const CommandPalette = lazyPart(() => import('./CommandPalette.tsx'))
 const ShortcutHelp = lazyPart(() => import('./ShortcutHelp.tsx'))

@@ -1,4 +1,6 @@
-import type { ReactNode } from 'react'
+import './row.css'
+import type { ComponentProps, ReactNode } from 'react'
+import { LinkBase } from 'react-admin'
 
 /**
  * Line icons for rows: a hundred rows of MUI icons would cost more than the rows. The button around one has its name.
@@ -33,3 +35,11 @@ export const MoreIcon = () => (
     <path d="M8 3.5v.01M8 8v.01M8 12.5v.01" strokeWidth="2.5" />
   </LineIcon>
 )
+
+/** A small square button that shows an icon; its name is its `aria-label`. Lighter than MUI's, for tables. */
+export const IconAction = (props: ComponentProps<'button'>) => (
+  <button type="button" {...props} className="icon-action" />
+)
+
+/** The same as a link. */
+export const IconLink = (props: ComponentProps<typeof LinkBase>) => <LinkBase {...props} className="icon-action" />

@@ -1,6 +1,5 @@
 import { dialog } from '../../engine/define/action.ts'
-import { defineResource } from '../../engine/define/defineResource.ts'
-import { filterByRecord, filterByState } from '../../engine/define/filter.ts'
+import { defineResource, filterByRecord, filterByState } from '../../engine/define/defineResource.ts'
 import { alarm } from '../../schemas/alarm.ts'
 import { alarmStateWords, columns } from './columns.tsx'
 

@@ -7,7 +7,7 @@ import { Suspense, use, useId } from 'react'
 import { useGetList, useTranslate } from 'react-admin'
 import { useLanguage } from '../../components/format/useLanguage.ts'
 import { ChoiceField, NumberField } from '../../components/inputs/plainFields.tsx'
-import { AnnouncedFeaturesContext } from '../../engine/define/announcedFeatures.ts'
+import { AnnouncedFeaturesContext } from '../../engine/define/rights.tsx'
 import { FieldFrame } from '../../engine/kinds/parts/FieldFrame.tsx'
 import { LazyReferencePicker } from '../../engine/kinds/reference/LazyReferencePicker.ts'
 import { everyRow } from '../../records/wholeList.ts'
@@ -22,8 +22,7 @@ import {
   withChanges,
   withType,
 } from './alertRule.ts'
-import { formatRuleValue, ruleTypeText } from './alertRuleText.ts'
-import { ruleSentence, samplesDuration } from './ruleSentence.ts'
+import { formatRuleValue, ruleSentence, ruleTypeText, samplesDuration } from './alertRuleText.ts'
 import { ruleWarnings, type WatchedServer } from './ruleWarnings.ts'
 
 interface RuleFieldsProps {

@@ -1,5 +1,4 @@
-import { defineResource } from '../../engine/define/defineResource.ts'
-import { filterByRecord } from '../../engine/define/filter.ts'
+import { defineResource, filterByRecord } from '../../engine/define/defineResource.ts'
 import { audit } from '../../schemas/audit.ts'
 import { columns } from './columns.tsx'
 

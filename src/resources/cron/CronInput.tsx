@@ -1,8 +1,8 @@
 import { Suspense } from 'react'
 import { useTranslate } from 'react-admin'
 import { useFormState, useWatch } from 'react-hook-form'
+import { TextInput } from '../../engine/kinds/basicInputs.tsx'
 import type { InputProps } from '../../engine/kinds/parts/kind.ts'
-import { TextInput } from '../../engine/kinds/TextInput.tsx'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 
 /** The library that describes expressions is larger than the whole form. */

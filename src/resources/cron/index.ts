@@ -1,7 +1,6 @@
 import { type ActionToast, action, dialog } from '../../engine/define/action.ts'
 import { defineResource } from '../../engine/define/defineResource.ts'
-import { warning } from '../../engine/define/formNote.ts'
-import { type FormValues, field, section } from '../../engine/define/section.ts'
+import { type FormValues, field, section, warning } from '../../engine/define/form.ts'
 import { coverAlarmed, coverOnly, cron } from '../../schemas/cron.ts'
 import type { ReplyOf } from '../../schemas/define/endpoint.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'

@@ -10,8 +10,7 @@ import type { Row } from '../../records/queryRows.ts'
 import type { ddns } from '../../schemas/ddns.ts'
 import type { DdnsSummary } from '../../schemas/endpoints/ddnsResult.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
-import { ddnsSummaryText } from './ddnsText.ts'
-import { useDdnsSummaries } from './useDdnsSummaries.ts'
+import { ddnsSummaryText, useDdnsSummaries } from './useDdnsSummaries.ts'
 
 /** Opened by the cell, so it is in no menu. */
 const namesDialog = dialog('names', () => import('./DdnsNamesDialog.tsx'), { access: endpoints.ddnsResults.access })

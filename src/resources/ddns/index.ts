@@ -1,16 +1,13 @@
 import { action } from '../../engine/define/action.ts'
-import { column, derived } from '../../engine/define/column.ts'
-import { defineResource } from '../../engine/define/defineResource.ts'
-import { warning } from '../../engine/define/formNote.ts'
-import { type FormValues, field, section } from '../../engine/define/section.ts'
+import { column, defineResource, derived } from '../../engine/define/defineResource.ts'
+import { type FormValues, field, section, warning } from '../../engine/define/form.ts'
 import { serverNow } from '../../live/serverClock.ts'
 import type { TextContext } from '../../records/queryRows.ts'
 import { ddns } from '../../schemas/ddns.ts'
 import type { DdnsSummary } from '../../schemas/endpoints/ddnsResult.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import DdnsStatus from './DdnsStatus.tsx'
-import { ddnsSummaryText } from './ddnsText.ts'
-import { ddnsSummariesQuery } from './useDdnsSummaries.ts'
+import { ddnsSummariesQuery, ddnsSummaryText } from './useDdnsSummaries.ts'
 
 const webhookText = async () => ({ default: (await import('../notification/notifierInputs.tsx')).WebhookTextInput })
 

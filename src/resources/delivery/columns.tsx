@@ -1,10 +1,10 @@
 import { styled } from '@mui/material/styles'
 import { useRecordContext, useTranslate } from 'react-admin'
 import { ResultText } from '../../components/cells/ResultText.tsx'
-import { column } from '../../engine/define/column.ts'
+import { column } from '../../engine/define/defineResource.ts'
 import type { Row } from '../../records/queryRows.ts'
 import { type delivery, deliveryState, deliveryStates } from '../../schemas/delivery.ts'
-import { eventText } from '../notification-group/eventText.ts'
+import { eventText } from '../notification-group/columns.tsx'
 
 type Delivery = Row<typeof delivery>
 

@@ -1,6 +1,5 @@
 import { action } from '../../engine/define/action.ts'
-import { defineResource } from '../../engine/define/defineResource.ts'
-import { filterByRecord } from '../../engine/define/filter.ts'
+import { defineResource, filterByRecord } from '../../engine/define/defineResource.ts'
 import { delivery } from '../../schemas/delivery.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { columns } from './columns.tsx'

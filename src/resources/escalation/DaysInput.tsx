@@ -2,9 +2,8 @@ import ToggleButton from '@mui/material/ToggleButton'
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup'
 import { useLocaleState } from 'react-admin'
 import { weekdays } from '../../domain/timeOfDay.ts'
-import { FieldFrame } from '../../engine/kinds/parts/FieldFrame.tsx'
+import { FieldFrame, useField } from '../../engine/kinds/parts/FieldFrame.tsx'
 import type { InputProps } from '../../engine/kinds/parts/kind.ts'
-import { useField } from '../../engine/kinds/parts/useField.ts'
 
 /** A Monday. */
 const monday = Date.UTC(2024, 0, 1)

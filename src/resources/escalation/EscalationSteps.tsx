@@ -1,7 +1,7 @@
 import { useRecordContext } from 'react-admin'
 import { formatDuration } from '../../components/format/format.ts'
 import { type Language, useLanguage } from '../../components/format/useLanguage.ts'
-import { useNames } from '../../engine/kinds/reference/useNames.ts'
+import { useNames } from '../../engine/kinds/reference/useNames.tsx'
 import type { Row, TextContext } from '../../records/queryRows.ts'
 import { byId } from '../../records/wholeList.ts'
 import type { escalation } from '../../schemas/escalation.ts'

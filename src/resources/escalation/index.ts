@@ -1,8 +1,6 @@
 import { timeInput } from '../../components/inputs/timeInput.ts'
-import { column } from '../../engine/define/column.ts'
-import { defineResource } from '../../engine/define/defineResource.ts'
-import { note, warning } from '../../engine/define/formNote.ts'
-import { field, section } from '../../engine/define/section.ts'
+import { column, defineResource } from '../../engine/define/defineResource.ts'
+import { field, note, section, warning } from '../../engine/define/form.ts'
 import { escalation } from '../../schemas/escalation.ts'
 import { EscalationSteps, stepsText } from './EscalationSteps.tsx'
 

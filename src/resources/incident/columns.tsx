@@ -1,11 +1,14 @@
-import { useRecordContext, useTranslate } from 'react-admin'
+import { useQuery } from '@tanstack/react-query'
+import { useDataProvider, useRecordContext, useTranslate } from 'react-admin'
 import { ResultText } from '../../components/cells/ResultText.tsx'
 import { formatDuration } from '../../components/format/format.ts'
 import { type Language, useLanguage } from '../../components/format/useLanguage.ts'
-import { column, derived } from '../../engine/define/column.ts'
+import { useSetting } from '../../components/useSetting.ts'
+import type { Trouble } from '../../domain/trouble/trouble.ts'
+import { column, derived } from '../../engine/define/defineResource.ts'
 import { serverNow, useServerClock } from '../../live/serverClock.ts'
 import type { Row } from '../../records/queryRows.ts'
-import type { incident } from '../../schemas/incident.ts'
+import { incident } from '../../schemas/incident.ts'
 import type { incidentStates } from '../../schemas/incidents/incidentRecord.ts'
 
 export type Incident = Row<typeof incident>
@@ -82,3 +85,47 @@ export const columns = [
   'acknowledged_by',
   'resolved_at',
 ] as const
+
+/** Milliseconds. */
+const refreshInterval = 15_000
+/** What goes wrong together is one incident, so there are few; the oldest beyond that are found in their list. */
+const mostIncidents = 200
+
+/** The incidents that are not resolved; none until they are known, and with servers that have no incidents. */
+export function useOpenIncidents(): readonly Incident[] {
+  const dataProvider = useDataProvider()
+  const inState = async (state: (typeof incidentStates)[number]) => {
+    const pagination = { page: 1, perPage: mostIncidents }
+    const params = { filter: { state }, pagination, sort: { field: 'id', order: 'DESC' as const } }
+    return (await dataProvider.getList<Incident>(incident.name, params)).data
+  }
+  const { data = [] } = useQuery({
+    queryKey: [incident.name, 'unresolved'],
+    queryFn: async () => (await Promise.all([inState('open'), inState('acknowledged')])).flat(),
+    enabled: useSetting()?.wheelhouse?.incidents === true,
+    staleTime: refreshInterval / 2,
+    refetchInterval: refreshInterval,
+  })
+  return data
+}
+
+/** The incident that a trouble belongs to, if it is among these. */
+export function incidentOf(trouble: Trouble, incidents: readonly Incident[]): Incident | undefined {
+  return incidents.find(({ parts }) => parts?.some((part) => part.ended_at === undefined && isAbout(part, trouble)))
+}
+
+function isAbout(part: IncidentPart, trouble: Trouble): boolean {
+  switch (trouble.kind) {
+    case 'server_offline':
+      // What is wrong with a server that is gone is part of its being gone.
+      return part.server_id === trouble.server_id && part.service_id === 0
+    case 'alarm':
+      return part.kind === 'alarm' && part.server_id === trouble.server_id && part.rule_id === trouble.rule_id
+    case 'service_down':
+      return part.kind === 'outage' && part.service_id === trouble.service_id
+    case 'certificate':
+      return part.kind === 'certificate' && part.service_id === trouble.service_id
+    default:
+      return false
+  }
+}

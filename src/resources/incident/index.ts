@@ -1,6 +1,5 @@
 import { action, dialog } from '../../engine/define/action.ts'
-import { defineResource } from '../../engine/define/defineResource.ts'
-import { filterByRecord, filterByState } from '../../engine/define/filter.ts'
+import { defineResource, filterByRecord, filterByState } from '../../engine/define/defineResource.ts'
 import type { Row } from '../../records/queryRows.ts'
 import { incidentEndpoints as endpoints } from '../../schemas/endpoints/incidentEndpoints.ts'
 import { incident } from '../../schemas/incident.ts'

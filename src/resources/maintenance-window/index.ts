@@ -1,8 +1,6 @@
 import { timeInput } from '../../components/inputs/timeInput.ts'
-import { column } from '../../engine/define/column.ts'
-import { defineResource } from '../../engine/define/defineResource.ts'
-import { warning } from '../../engine/define/formNote.ts'
-import { field, section } from '../../engine/define/section.ts'
+import { column, defineResource } from '../../engine/define/defineResource.ts'
+import { field, section, warning } from '../../engine/define/form.ts'
 import { maintenanceWindow } from '../../schemas/maintenanceWindow.ts'
 
 const isBlank = (value: string | readonly unknown[] | null | undefined) => !value?.length

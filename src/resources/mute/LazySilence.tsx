@@ -1,9 +1,9 @@
 import { Suspense, use } from 'react'
 import { useDataProvider, useRecordContext } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { AnnouncedFeaturesContext } from '../../engine/define/announcedFeatures.ts'
+import { AnnouncedFeaturesContext } from '../../engine/define/rights.tsx'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
-import { useSharedQuery } from '../../engine/parts/useSharedQuery.ts'
+import { useSharedQuery } from '../../engine/parts/useSharedList.ts'
 import { silencesQuery } from './silences.ts'
 
 const SilenceText = lazyPart(() => import('./SilenceText.tsx'), { isInRows: true })

@@ -1,7 +1,7 @@
 import { type RaRecord, useLocation } from 'react-admin'
 import type { ActionDialogProps } from '../../engine/define/action.ts'
 import { useScreen } from '../../engine/define/screen.ts'
-import { useNames } from '../../engine/kinds/reference/useNames.ts'
+import { useNames } from '../../engine/kinds/reference/useNames.tsx'
 import MuteTargetDialog, { type MuteTarget } from './MuteTargetDialog.tsx'
 
 /** What a record is about: a server or, with `?rule=` in the address, one rule on it; a rule; a service; an alarm. */

@@ -1,5 +1,5 @@
 import { useRecordContext, useTranslate } from 'react-admin'
-import { MomentCell } from '../../engine/kinds/moment/cell.tsx'
+import { MomentCell } from '../../engine/kinds/cells.tsx'
 import type { Row } from '../../records/queryRows.ts'
 import type { mute } from '../../schemas/mute.ts'
 

@@ -1,5 +1,4 @@
-import { column } from '../../engine/define/column.ts'
-import { defineResource } from '../../engine/define/defineResource.ts'
+import { column, defineResource } from '../../engine/define/defineResource.ts'
 import { mute } from '../../schemas/mute.ts'
 import MuteEnd from './MuteEnd.tsx'
 

@@ -1,6 +1,5 @@
 import { action } from '../../engine/define/action.ts'
-import { column } from '../../engine/define/column.ts'
-import { defineResource } from '../../engine/define/defineResource.ts'
+import { column, defineResource } from '../../engine/define/defineResource.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { nat } from '../../schemas/nat.ts'
 

@@ -2,7 +2,7 @@ import { useTranslate } from 'react-admin'
 import type { InputProps } from '../../engine/kinds/parts/kind.ts'
 import { WordsPicker } from '../../engine/kinds/parts/WordsPicker.tsx'
 import { eventTypes } from '../../schemas/webhooks/eventTypes.ts'
-import { eventText } from './eventText.ts'
+import { eventText } from './columns.tsx'
 
 /** The events that a notifier group asks for. */
 export default function EventsInput(props: InputProps) {

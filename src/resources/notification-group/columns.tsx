@@ -1,9 +1,9 @@
 import { useRecordContext, useTranslate } from 'react-admin'
-import { column } from '../../engine/define/column.ts'
+import { column } from '../../engine/define/defineResource.ts'
 import { TextCell } from '../../engine/kinds/cells.tsx'
 import type { Row } from '../../records/queryRows.ts'
 import type { notificationGroup } from '../../schemas/notificationGroup.ts'
-import { eventText } from './eventText.ts'
+import { eventTypes } from '../../schemas/webhooks/eventTypes.ts'
 
 type Group = Row<typeof notificationGroup>
 
@@ -28,3 +28,9 @@ export const columns = [
     announced: 'webhooks',
   }),
 ]
+
+/** The name of an event in words; one that this console does not know as it is. */
+export const eventText = (type: string, translate: (key: string) => string): string =>
+  eventTypes.some((one) => one === type)
+    ? translate(`resources.notification-group.values.${type.replaceAll('.', '_')}`)
+    : type

@@ -1,6 +1,5 @@
 import { defineResource } from '../../engine/define/defineResource.ts'
-import { warning } from '../../engine/define/formNote.ts'
-import { type FormValues, field, section } from '../../engine/define/section.ts'
+import { type FormValues, field, section, warning } from '../../engine/define/form.ts'
 import { eachAlarm, notificationGroup } from '../../schemas/notificationGroup.ts'
 import { notificationSetup } from '../notification/setup/notificationSetup.ts'
 import { columns } from './columns.tsx'

@@ -3,8 +3,8 @@ import Stack from '@mui/material/Stack'
 import { useRecordContext, useTranslate } from 'react-admin'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { CopyButton } from '../../components/CopyButton.tsx'
+import { SecretInput } from '../../engine/kinds/basicInputs.tsx'
 import type { InputProps } from '../../engine/kinds/parts/kind.ts'
-import { SecretInput } from '../../engine/kinds/SecretInput.tsx'
 import { newSigningSecret } from '../../schemas/webhooks/signingSecret.ts'
 
 /** The secret of a notifier's signatures, which can be made here and copied for the receiver before it is saved. */

@@ -1,11 +1,10 @@
 import { useRecordContext, useTranslate } from 'react-admin'
 import { AddressCell } from '../../components/cells/AddressCell.tsx'
 import { IsoTime } from '../../components/cells/IsoTime.tsx'
-import { column } from '../../engine/define/column.ts'
+import { column } from '../../engine/define/defineResource.ts'
 import type { Row } from '../../records/queryRows.ts'
 import type { onlineUser } from '../../schemas/onlineUser.ts'
-import { userNameIn } from '../user/userNames.ts'
-import { useUserName } from '../user/useUserName.ts'
+import { userNameIn, useUserName } from '../user/names.ts'
 
 type OnlineUser = Row<typeof onlineUser>
 

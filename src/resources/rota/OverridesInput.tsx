@@ -5,14 +5,12 @@ import OutlinedInput from '@mui/material/OutlinedInput'
 import { styled } from '@mui/material/styles'
 import { Suspense, useId } from 'react'
 import { useTranslate } from 'react-admin'
-import { FieldFrame } from '../../engine/kinds/parts/FieldFrame.tsx'
+import { FieldFrame, useField } from '../../engine/kinds/parts/FieldFrame.tsx'
 import type { InputProps } from '../../engine/kinds/parts/kind.ts'
-import { useField } from '../../engine/kinds/parts/useField.ts'
 import { useIdentity } from '../../engine/parts/identity.tsx'
 import { allows } from '../../schemas/define/access.ts'
 import { user } from '../../schemas/user.ts'
-import { PersonPicker } from './PersonPicker.tsx'
-import { usePersonName } from './RotaPeople.tsx'
+import { PersonPicker, usePersonName } from './RotaPeople.tsx'
 
 /** An override while somebody fills it in. */
 interface EditedOverride {

@@ -4,14 +4,12 @@ import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import { Suspense, useEffect } from 'react'
 import { useTranslate } from 'react-admin'
-import { FieldFrame } from '../../engine/kinds/parts/FieldFrame.tsx'
+import { FieldFrame, useField } from '../../engine/kinds/parts/FieldFrame.tsx'
 import type { InputProps } from '../../engine/kinds/parts/kind.ts'
-import { useField } from '../../engine/kinds/parts/useField.ts'
 import { useIdentity } from '../../engine/parts/identity.tsx'
 import { allows } from '../../schemas/define/access.ts'
 import { user } from '../../schemas/user.ts'
-import { PersonPicker } from './PersonPicker.tsx'
-import { usePersonName } from './RotaPeople.tsx'
+import { PersonPicker, usePersonName } from './RotaPeople.tsx'
 
 /** The people of a rota in their turn. Members can choose nobody but themselves. */
 export default function PeopleInput({ field: description, label, help }: InputProps) {

@@ -1,5 +1,6 @@
 import { useRecordContext } from 'react-admin'
-import { useNames } from '../../engine/kinds/reference/useNames.ts'
+import { LazyReferencePicker } from '../../engine/kinds/reference/LazyReferencePicker.ts'
+import { useNames } from '../../engine/kinds/reference/useNames.tsx'
 import { useIdentity } from '../../engine/parts/identity.tsx'
 import type { Row, TextContext } from '../../records/queryRows.ts'
 import { byId } from '../../records/wholeList.ts'
@@ -28,4 +29,23 @@ export function usePersonName(ids: readonly number[]): (id: number) => string {
   const nameOf = useNames('user', mayList ? ids : [])
   return (id) =>
     mayList ? nameOf(id) : String(identity?.id) === String(id) ? (identity?.fullName ?? `#${id}`) : `#${id}`
+}
+
+interface PersonPickerProps {
+  label: string
+  chosen: number | undefined
+  onChoose: (id: number | undefined) => void
+}
+
+/** Picks a user by name. For those who may list users; it is fetched when it is drawn. */
+export function PersonPicker({ label, chosen, onChoose }: PersonPickerProps) {
+  return (
+    <LazyReferencePicker
+      to="user"
+      required
+      label={label}
+      chosen={chosen ? [chosen] : []}
+      onChoose={([first]) => onChoose(first)}
+    />
+  )
 }

@@ -1,5 +1,5 @@
 import { defineResource } from '../../engine/define/defineResource.ts'
-import { warning } from '../../engine/define/formNote.ts'
+import { warning } from '../../engine/define/form.ts'
 import { serverShare } from '../../schemas/serverShare.ts'
 
 const isBlank = (ids: readonly unknown[] | null | undefined) => !ids?.length

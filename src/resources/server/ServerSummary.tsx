@@ -5,9 +5,9 @@ import { useLanguage } from '../../components/format/useLanguage.ts'
 import { useScreen } from '../../engine/define/screen.ts'
 import { filteredList } from '../../engine/list/state/listQuery.ts'
 import { liveStates } from '../../live/store.ts'
-import { useRunningAlarms } from '../alarm/useRunningAlarms.ts'
+import { useRunningAlarms } from '../alarm/RunningAlarmsBadge.tsx'
 import { TroubleSlot } from './trouble/TroubleSlot.tsx'
-import { useCheckedServices } from './trouble/useFindTrouble.ts'
+import { useCheckedServices } from './trouble/useFindTrouble.tsx'
 
 /** Milliseconds. The records and the newest frame are in memory: no request is made. */
 const recountInterval = 5_000

@@ -23,7 +23,7 @@ import {
   useServerMetric,
   useServerRow,
 } from '../../components/serverMetrics.ts'
-import { column, derived } from '../../engine/define/column.ts'
+import { column, derived } from '../../engine/define/defineResource.ts'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import { isZeroTime } from '../../live/lastReport.ts'
 import { useStalledSince } from '../../live/liveStatus.ts'

@@ -1,9 +1,14 @@
 import { TerminalIcon } from '../../components/icons.tsx'
 import { InstallButton } from '../../custom/install/InstallButton.tsx'
 import { dialog } from '../../engine/define/action.ts'
-import { defineResource } from '../../engine/define/defineResource.ts'
-import { filterByRecord, filterByState, filterByText, filterByValue } from '../../engine/define/filter.ts'
-import { field, section } from '../../engine/define/section.ts'
+import {
+  defineResource,
+  filterByRecord,
+  filterByState,
+  filterByText,
+  filterByValue,
+} from '../../engine/define/defineResource.ts'
+import { field, section } from '../../engine/define/form.ts'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import type { Entries } from '../../live/packedEntries.ts'
 import { liveSnapshot } from '../../live/store.ts'

@@ -5,8 +5,7 @@ import { useLanguage } from '../../components/format/useLanguage.ts'
 import { type DayStatus, dailyAvailability, dayHeight, dayStatus, upPercent } from '../../domain/availability.ts'
 import type { Row } from '../../records/queryRows.ts'
 import type { service } from '../../schemas/service.ts'
-import { serviceMetrics } from './serviceHealth.ts'
-import { type ServiceOverviewItem, useServiceOverview } from './useServiceOverview.ts'
+import { type ServiceOverviewItem, serviceMetrics, useServiceOverview } from './serviceHealth.ts'
 import './availabilityCell.css'
 
 /** The last 30 days of a service as bars, with the share of checks that succeeded in them and the latency of today. */

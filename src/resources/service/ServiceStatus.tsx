@@ -9,9 +9,8 @@ import type { Row } from '../../records/queryRows.ts'
 import { checkKindNames } from '../../schemas/checks/checks.ts'
 import { monitorTypes, type service } from '../../schemas/service.ts'
 import { LazySilence } from '../mute/LazySilence.tsx'
-import { serviceHealth, serviceMetrics } from './serviceHealth.ts'
+import { serviceHealth, serviceMetrics, useServiceOverview } from './serviceHealth.ts'
 import { serviceStateWords } from './serviceStates.ts'
-import { useServiceOverview } from './useServiceOverview.ts'
 
 /** The health of a service as a dot and a word, and until when it is muted. */
 export const ServiceState = () => <State />

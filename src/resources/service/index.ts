@@ -1,19 +1,15 @@
 import { ServiceId } from '../../components/cells/idCells.tsx'
 import { dialog } from '../../engine/define/action.ts'
-import { column, derived } from '../../engine/define/column.ts'
-import { defineResource } from '../../engine/define/defineResource.ts'
-import { filterByState } from '../../engine/define/filter.ts'
-import { warning } from '../../engine/define/formNote.ts'
-import { field, section } from '../../engine/define/section.ts'
+import { column, defineResource, derived, filterByState } from '../../engine/define/defineResource.ts'
+import { field, section, warning } from '../../engine/define/form.ts'
 import type { Row, RowContext } from '../../records/queryRows.ts'
 import { isEmptyGroup } from '../../schemas/notificationGroup.ts'
 import { service } from '../../schemas/service.ts'
 import { AvailabilityCell } from './AvailabilityCell.tsx'
 import { AddressesButton } from './addresses/AddressesButton.tsx'
 import { ServiceState, ServiceType } from './ServiceStatus.tsx'
-import { serviceMetrics } from './serviceHealth.ts'
+import { type ServiceOverview, serviceMetrics, serviceOverviewQuery } from './serviceHealth.ts'
 import { serviceStateOf, serviceStateOrder, serviceStateWords } from './serviceStates.ts'
-import { type ServiceOverview, serviceOverviewQuery } from './useServiceOverview.ts'
 
 const serviceInputs = () => import('./serviceInputs.tsx')
 

@@ -1,7 +1,6 @@
 import type { Row, RowContext } from '../../records/queryRows.ts'
 import type { service } from '../../schemas/service.ts'
-import { type ServiceHealth, serviceHealth } from './serviceHealth.ts'
-import type { ServiceOverview } from './useServiceOverview.ts'
+import { type ServiceHealth, type ServiceOverview, serviceHealth } from './serviceHealth.ts'
 
 /** The text keys of the states of a service. */
 export const serviceStateWords: Readonly<Record<ServiceHealth, string>> = {

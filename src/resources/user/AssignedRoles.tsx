@@ -2,14 +2,13 @@ import Button from '@mui/material/Button'
 import DialogContent from '@mui/material/DialogContent'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
-import { ActionDialog } from '../../components/ActionDialog.tsx'
 import { PlainTable } from '../../components/PlainTable.tsx'
-import { MomentCell } from '../../engine/kinds/moment/cell.tsx'
-import { CloseFooter } from '../../engine/parts/CloseFooter.tsx'
+import { MomentCell } from '../../engine/kinds/cells.tsx'
+import { ActionDialog, CloseFooter } from '../../engine/parts/ActionDialog.tsx'
 import type { GivenRole, Role } from '../../schemas/endpoints/roleEndpoints.ts'
 import type { TeamRole } from '../../schemas/endpoints/teamEndpoints.ts'
 import { NewRole, useScopeNames } from './NewRole.tsx'
-import { useRoleNames } from './roleNames.ts'
+import { useRoleNames } from './names.ts'
 
 /** A role by a team, which is taken away there. */
 export interface RoleByTeam {

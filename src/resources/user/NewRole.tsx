@@ -10,7 +10,7 @@ import { byId, everyRowByName } from '../../records/wholeList.ts'
 import type { RoleId } from '../../schemas/define/access.ts'
 import type { Role } from '../../schemas/endpoints/roleEndpoints.ts'
 import type { TeamRole } from '../../schemas/endpoints/teamEndpoints.ts'
-import { roleInWords } from './roleNames.ts'
+import { roleInWords } from './names.ts'
 
 /** Names where a role holds. */
 export function useScopeNames(): (assignment: TeamRole) => string {

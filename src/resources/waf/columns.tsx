@@ -2,12 +2,11 @@ import Typography from '@mui/material/Typography'
 import { useListContext, useRecordContext, useTranslate } from 'react-admin'
 import { AddressCell } from '../../components/cells/AddressCell.tsx'
 import { IsoTime, isoText } from '../../components/cells/IsoTime.tsx'
-import { column, derived } from '../../engine/define/column.ts'
+import { column, derived } from '../../engine/define/defineResource.ts'
 import { useServerClock } from '../../live/serverClock.ts'
 import type { Row, TextContext } from '../../records/queryRows.ts'
 import { blockedUntil, blockIdentifiers, type waf } from '../../schemas/waf.ts'
-import { userNameIn } from '../user/userNames.ts'
-import { useUserName } from '../user/useUserName.ts'
+import { userNameIn, useUserName } from '../user/names.ts'
 
 type Block = Row<typeof waf>
 

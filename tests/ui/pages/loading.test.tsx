@@ -3,7 +3,7 @@ import { act, cleanup, render, screen } from '@testing-library/react'
 import { I18nContextProvider } from 'react-admin'
 import { afterEach, expect, it, vi } from 'vitest'
 import { createI18nProvider } from '../../../i18n/index.ts'
-import { Loading } from '../../../src/components/Loading.tsx'
+import { Loading } from '../../../src/components/Panel.tsx'
 
 afterEach(() => {
   cleanup()

@@ -7,7 +7,7 @@ import {
   withChanges,
   withType,
 } from '../../../src/resources/alert-rule/alertRule.ts'
-import { ruleSentence } from '../../../src/resources/alert-rule/ruleSentence.ts'
+import { ruleSentence } from '../../../src/resources/alert-rule/alertRuleText.ts'
 import { ruleWarnings } from '../../../src/resources/alert-rule/ruleWarnings.ts'
 import { alertRule } from '../../../src/schemas/alertRule.ts'
 import { alertRuleTypes } from '../../../src/schemas/alerts/alertRuleTypes.ts'

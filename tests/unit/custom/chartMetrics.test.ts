@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { axisLabels, axisRange, axisSteps } from '../../../src/components/charts/plot/axis.ts'
-import { summarize } from '../../../src/components/charts/plot/summarize.ts'
+import { summarize } from '../../../src/components/charts/plot/chartSeries.ts'
 import { formatPercentFloor } from '../../../src/components/format/format.ts'
 import { formatMetric, type MetricUnit } from '../../../src/components/format/formatMetric.ts'
 import { formatTimeTicks } from '../../../src/components/format/formatTime.ts'

@@ -4,7 +4,7 @@ import {
   pendingChanges,
   readConfigText,
   riskyChanges,
-} from '../../../src/resources/server/agentConfig/configText.ts'
+} from '../../../src/resources/server/agentConfig/configRequests.ts'
 import { mapConcurrently } from '../../../src/resources/server/agentConfig/mapConcurrently.ts'
 
 const own = { uuid: 'u-1', client_secret: 's-1', server: 'a:1', gpu: false, report_delay: 3, own_key: { deep: [1] } }

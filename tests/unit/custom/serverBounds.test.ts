@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { metricsOfAlarm } from '../../../src/domain/alerts/recordedMetrics.ts'
-import { serverBounds } from '../../../src/resources/server/page/useServerBounds.ts'
+import { serverBounds } from '../../../src/resources/server/page/useServerHistory.ts'
 
 const gibibyte = 1024 ** 3
 const host = { mem_total: 16 * gibibyte }

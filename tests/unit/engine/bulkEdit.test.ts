@@ -1,10 +1,9 @@
 import { HttpError } from 'react-admin'
 import { describe, expect, it, vi } from 'vitest'
-import { bulkFields, type FieldChange } from '../../../src/engine/bulk/fieldChange.ts'
-import { type FieldChanges, planBulkEdit } from '../../../src/engine/bulk/planBulkEdit.ts'
-import { runUpdates } from '../../../src/engine/bulk/runUpdates.ts'
-import { changedPart } from '../../../src/engine/bulk/ValueChange.tsx'
+import { bulkFields, type FieldChange, type FieldChanges, planBulkEdit } from '../../../src/engine/bulk/planBulkEdit.ts'
+import { runUpdates } from '../../../src/engine/bulk/useBulkRun.ts'
 import { defineResource } from '../../../src/engine/define/defineResource.ts'
+import { changedPart } from '../../../src/engine/history/FieldValue.tsx'
 import { everyKind, validValues } from '../../support/console/everyKind.ts'
 import { definitions } from '../../support/definitions.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changesBetween, initialValues, valuesOf } from '../../../src/engine/form/formValues.ts'
+import { changesBetween, initialValues, valuesOf } from '../../../src/engine/form/validate.ts'
 import { sameValue } from '../../../src/schemas/define/values.ts'
 import { everyKind, validValues } from '../../support/console/everyKind.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { versionAt } from '../../../src/engine/history/ChangeHistory.tsx'
 import { changedLines } from '../../../src/engine/history/DifferenceTable.tsx'
-import { versionAt } from '../../../src/engine/history/versionAt.ts'
 import { defineEntity } from '../../../src/schemas/define/entity.ts'
 import { flag, idSet, multiline, name, secret } from '../../../src/schemas/define/fields.ts'
 import type { Change, ChangedField } from '../../../src/schemas/endpoints/changeEndpoints.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { orderIndexes } from '../../../src/engine/order/orderIndexes.ts'
-import { type Move, movedOrder, planOrder } from '../../../src/engine/order/planOrder.ts'
+import { type Move, movedOrder, orderIndexes, planOrder } from '../../../src/engine/order/orderIndexes.ts'
 
 const all = [1, 2, 3, 4, 5].map((id) => ({ id, display_index: 60 - 10 * id }))
 /** A filter hides the second and the fourth. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createSnapshots, type Snapshots } from '../../../src/engine/define/snapshots.ts'
+import { createSnapshots, type Snapshots } from '../../../src/engine/define/screen.ts'
 
 let now = 0
 let taken: { moment: string }[] = []

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { initialValues } from '../../../src/engine/form/formValues.ts'
-import { type FieldError, validate } from '../../../src/engine/form/validate.ts'
+import { type FieldError, initialValues, validate } from '../../../src/engine/form/validate.ts'
 import {
   describeFields,
   emptyValue,

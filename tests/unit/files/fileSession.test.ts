@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { FileWorker } from '../../../src/custom/files/transfer/fileSession.ts'
-import { FileSession, prepareFileWorker } from '../../../src/custom/files/transfer/fileSession.ts'
+import { FileSession, type FileWorker, prepareFileWorker } from '../../../src/custom/files/transfer/fileSession.ts'
 import type {
   FileOperation,
   WorkerMessage,

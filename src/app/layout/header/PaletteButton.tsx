@@ -1,7 +1,7 @@
 import SearchIcon from '@mui/icons-material/Search'
 import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
-import { paletteRequests } from '../../../engine/palette/shortcutRequests.ts'
+import { paletteRequests } from '../../../engine/palette/shortcuts.tsx'
 
 /** Pixels of the window from which the header has room for a field, in the language with the longest words. */
 const fieldFrom = 1360

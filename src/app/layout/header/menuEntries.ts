@@ -1,5 +1,5 @@
 import { type ComponentType, createContext } from 'react'
-import type { SectionScreen } from '../../../engine/define/namedPage.ts'
+import type { SectionScreen } from '../../../engine/define/page.ts'
 import { consolePath } from '../../../schemas/consolePath.ts'
 
 /** One entry of the navigation. */

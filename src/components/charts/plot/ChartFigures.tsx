@@ -2,8 +2,7 @@ import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
 import { formatPercentFloor } from '../../format/format.ts'
 import { useLanguage } from '../../format/useLanguage.ts'
-import type { ChartSeries } from './chartSeries.ts'
-import { summarize } from './summarize.ts'
+import { type ChartSeries, summarize } from './chartSeries.ts'
 
 interface ChartFiguresProps {
   series: ChartSeries

@@ -5,9 +5,8 @@ import { useTranslate } from 'react-admin'
 import { formatPercentFloor } from '../../format/format.ts'
 import { useLanguage } from '../../format/useLanguage.ts'
 import type { Scheme } from '../../theme/tokens.ts'
-import type { ChartSeries } from './chartSeries.ts'
+import { type ChartSeries, summarize } from './chartSeries.ts'
 import { lineStyle } from './lineStyle.ts'
-import { summarize } from './summarize.ts'
 
 interface ChartLegendProps {
   series: readonly ChartSeries[]

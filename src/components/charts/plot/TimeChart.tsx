@@ -6,16 +6,27 @@ import { formatChartTime, formatTimeTicks } from '../../format/formatTime.ts'
 import { type Language, useLanguage } from '../../format/useLanguage.ts'
 import type { Scheme } from '../../theme/tokens.ts'
 import { axisLabels, axisRange, axisSteps } from './axis.ts'
-import { boundsAbout, type ChartBound, isOnAxis, marksAbout, marksAt } from './bounds.ts'
 import { ChartFigures } from './ChartFigures.tsx'
 import { ChartLegend } from './ChartLegend.tsx'
-import { align, type ChartSeries, failuresOf, nearestPoint, seriesWithin } from './chartSeries.ts'
+import {
+  align,
+  boundsAbout,
+  type ChartBound,
+  type ChartSeries,
+  failuresOf,
+  isOnAxis,
+  marksAbout,
+  marksAt,
+  nearestPoint,
+  type Summary,
+  seriesWithin,
+  summarize,
+  type TimeMark,
+} from './chartSeries.ts'
 import { lineStyle } from './lineStyle.ts'
 import { PlotArea } from './PlotArea.tsx'
 import type { PlotData } from './plot.ts'
-import { type Summary, summarize } from './summarize.ts'
 import { useCursorTime, useTimeline } from './timeline.ts'
-import type { TimeMark } from './timeMarks.ts'
 
 interface TimeChartProps {
   /** What is measured. */

@@ -1,8 +1,7 @@
 import { formatNumber } from '../../format/format.ts'
 import { formatMetric, type MetricUnit } from '../../format/formatMetric.ts'
 import type { Language } from '../../format/useLanguage.ts'
-import type { ChartBound } from './bounds.ts'
-import type { Summary } from './summarize.ts'
+import type { ChartBound, Summary } from './chartSeries.ts'
 
 const powersOfTwo = Array.from({ length: 52 }, (_, power) => 2 ** power)
 /** 1, 2 and 5 times each power of ten. */

@@ -148,3 +148,66 @@ export function failuresOf(points: readonly Point[], end: number): TimeRange[] {
   }
   return spans
 }
+
+/** The kinds of marks, in the order of their explanation. */
+export const markKinds = ['outage', 'alarm', 'run', 'failedRun'] as const
+
+/** Something that happened to what a chart is about: over a while, or at one moment. */
+export interface TimeMark extends TimeRange {
+  /** An `alarm` or an `outage` is a band behind the lines; a `run` of a task is a line, and a `failedRun` one that stands out. */
+  kind: (typeof markKinds)[number]
+  /** What it is, for those who do not see it. */
+  text: string
+  /** The keys of the series that it is about; absent for what concerns all charts. */
+  about?: readonly string[]
+}
+
+/** The statistics of a series. */
+export interface Summary {
+  min: number
+  average: number
+  max: number
+  last: number
+}
+
+/** Minimum, average, maximum and the last measured value; `undefined` without values. */
+export function summarize(points: readonly Point[]): Summary | undefined {
+  let [min, max, sum, count, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, 0, 0]
+  for (const { value } of points) {
+    if (value === null) continue
+    min = Math.min(min, value)
+    max = Math.max(max, value)
+    sum += value
+    count += 1
+    last = value
+  }
+  return count ? { min, max, average: sum / count, last } : undefined
+}
+
+/** A value at which somebody is told: a line across a chart. */
+export interface ChartBound {
+  /** In the unit of the chart. */
+  value: number
+  /** Whether values above it or below it are told. */
+  side: 'max' | 'min'
+  /** Whose it is: the names of rules. Absent where the page is about what has it. */
+  of?: string
+  /** The keys of the series that it is compared with. */
+  about: readonly string[]
+}
+
+/** The bounds that concern one of these series. */
+export const boundsAbout = (bounds: readonly ChartBound[], keys: ReadonlySet<string>): ChartBound[] =>
+  bounds.filter(({ about }) => about.some((key) => keys.has(key)))
+
+/** The marks that concern one of these series, or all charts. */
+export const marksAbout = (marks: readonly TimeMark[], keys: ReadonlySet<string>): TimeMark[] =>
+  marks.filter(({ about }) => !about || about.some((key) => keys.has(key)))
+
+/** Whether a bound lies within an axis. */
+export const isOnAxis = ({ value }: Pick<ChartBound, 'value'>, [from, to]: readonly [number, number]): boolean =>
+  value >= from && value <= to
+
+/** The marks at a time. */
+export const marksAt = (marks: readonly TimeMark[], at: number): TimeMark[] =>
+  marks.filter(({ from, to }: TimeRange) => from <= at && at <= to)

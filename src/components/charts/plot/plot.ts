@@ -2,8 +2,7 @@ import './browserLanguage.ts'
 import 'uplot/dist/uPlot.min.css'
 import UPlot from 'uplot'
 import { colours, fonts, type Scheme } from '../../theme/tokens.ts'
-import type { AlignedSeries, TimeRange } from './chartSeries.ts'
-import type { TimeMark } from './timeMarks.ts'
+import type { AlignedSeries, TimeMark, TimeRange } from './chartSeries.ts'
 
 /** Everything that the plot draws. */
 export interface PlotData extends AlignedSeries {

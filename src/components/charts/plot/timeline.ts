@@ -1,7 +1,6 @@
 import { createContext, use, useState, useSyncExternalStore } from 'react'
 import { createEmitter } from '../../../events/emitter.ts'
-import type { TimeRange } from './chartSeries.ts'
-import type { TimeMark } from './timeMarks.ts'
+import type { TimeMark, TimeRange } from './chartSeries.ts'
 
 /** The time that the crosshair of all charts of a page points at, ms since 1970. Outside React: it moves with the mouse. */
 export interface Cursor {

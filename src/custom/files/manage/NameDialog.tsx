@@ -5,7 +5,7 @@ import FormLabel from '@mui/material/FormLabel'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { useId, useState } from 'react'
 import { useTranslate } from 'react-admin'
-import { ActionDialog } from '../../../components/ActionDialog.tsx'
+import { ActionDialog } from '../../../engine/parts/ActionDialog.tsx'
 
 interface NameDialogProps {
   title: string

@@ -5,7 +5,7 @@ import { styled } from '@mui/material/styles'
 import TextField from '@mui/material/TextField'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
-import { ActionDialog } from '../../../components/ActionDialog.tsx'
+import { ActionDialog } from '../../../engine/parts/ActionDialog.tsx'
 import { type Entry, type Items, symbolicMode } from '../transfer/entries.ts'
 import type { Rights } from './useFileActions.ts'
 

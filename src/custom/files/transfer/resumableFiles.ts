@@ -1,6 +1,5 @@
 import { hexOf } from '../../../domain/hexOf.ts'
-import type { FileBlocks } from '../../../schemas/inspect/fileUploads.ts'
-import { resumeLimits, uploadPartName } from '../../../schemas/inspect/fileUploads.ts'
+import { type FileBlocks, resumeLimits, uploadPartName } from '../../../schemas/inspect/fileUploads.ts'
 import type { OnProgress } from './fileExchange.ts'
 import { type FailureCode, FileFailure } from './fileFailure.ts'
 import { joinPath, parentOf, type RawPath } from './remotePath.ts'

@@ -7,7 +7,7 @@ import type { TextArgs } from '../../../../i18n/fillText.ts'
 import { formatDateTime } from '../../../components/format/format.ts'
 import { canUsePasskeys } from '../../../components/proof/browserPasskeys.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
-import { PendingData } from '../../../engine/parts/PendingData.tsx'
+import { PendingData } from '../../../engine/parts/ActionDialog.tsx'
 import { useToast } from '../../../engine/parts/useToast.ts'
 import {
   secondFactorEndpoints as calls,

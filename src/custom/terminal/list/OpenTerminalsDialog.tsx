@@ -2,7 +2,7 @@ import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import { useTranslate } from 'react-admin'
-import { ActionDialog } from '../../../components/ActionDialog.tsx'
+import { ActionDialog } from '../../../engine/parts/ActionDialog.tsx'
 import type { TabTerminal } from '../../../storage/tabTerminals.ts'
 import { TerminalList } from './TerminalList.tsx'
 

@@ -1,7 +1,7 @@
 import Close from '@mui/icons-material/Close'
 import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
-import { IconAction } from '../../../engine/parts/IconAction.tsx'
+import { IconAction } from '../../../engine/parts/LineIcon.tsx'
 import { paneName } from '../panes/paneStore.ts'
 import type { TerminalWorkspaceState } from '../panes/useTerminalWorkspace.ts'
 import { SessionStatus } from './SessionStatus.tsx'

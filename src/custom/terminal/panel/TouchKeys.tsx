@@ -6,7 +6,7 @@ import { styled } from '@mui/material/styles'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
-import { ActionDialog } from '../../../components/ActionDialog.tsx'
+import { ActionDialog } from '../../../engine/parts/ActionDialog.tsx'
 import type { Pane } from '../panes/paneStore.ts'
 import type { TerminalWorkspaceState } from '../panes/useTerminalWorkspace.ts'
 

@@ -2,7 +2,8 @@ import FormControl from '@mui/material/FormControl'
 import FormHelperText from '@mui/material/FormHelperText'
 import FormLabel from '@mui/material/FormLabel'
 import type { ReactNode } from 'react'
-import { useTranslate, ValidationError } from 'react-admin'
+import { useInput, useTranslate, ValidationError } from 'react-admin'
+import type { FieldDescription } from '../../../schemas/define/describe.ts'
 
 interface FieldFrameProps {
   id: string
@@ -36,4 +37,13 @@ export function FieldFrame({ id, label, help, required, error, children }: Field
       </FormHelperText>
     </FormControl>
   )
+}
+
+/**
+ * A field of the surrounding form. The value stays as typed: the schema parses it on save.
+ * @param format how the value is shown; the form keeps the value itself until somebody edits it
+ */
+export function useField<Value = string>({ name }: FieldDescription, format = (value: Value) => value) {
+  const { id, field, fieldState } = useInput<Value>({ source: name, parse: (value) => value, format })
+  return { id, field: field as Omit<typeof field, 'value'> & { value: Value }, error: fieldState.error?.message }
 }

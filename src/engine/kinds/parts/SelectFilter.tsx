@@ -1,6 +1,9 @@
 import NativeSelect from '@mui/material/NativeSelect'
 import OutlinedInput from '@mui/material/OutlinedInput'
-import { useTranslate } from 'react-admin'
+import { useGetList, useTranslate } from 'react-admin'
+import { everyRow } from '../../../records/wholeList.ts'
+import { entityNamed } from '../../../schemas/index.ts'
+import type { FilterProps } from './kind.ts'
 
 interface SelectFilterProps {
   id: string
@@ -28,4 +31,14 @@ export function SelectFilter({ id, value, onChange, options }: SelectFilterProps
       ))}
     </NativeSelect>
   )
+}
+
+export const ReferenceFilter = (props: FilterProps) => <RecordFilter {...props} to={props.field.to ?? ''} />
+
+/** The records of an entity, by name: the browser's own select finds one of thousands by typing. */
+export function RecordFilter({ to, ...props }: Pick<FilterProps, 'id' | 'value' | 'onChange'> & { to: string }) {
+  const nameField = entityNamed(to)?.nameField ?? 'name'
+  const { data = [] } = useGetList(to, { pagination: everyRow, sort: { field: nameField, order: 'ASC' } })
+  const options = data.map((record) => ({ value: String(record.id), text: `${record[nameField] || ''} #${record.id}` }))
+  return <SelectFilter {...props} options={options} />
 }

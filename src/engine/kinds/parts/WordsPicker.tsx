@@ -1,9 +1,8 @@
 import Autocomplete from '@mui/material/Autocomplete'
 import TextField from '@mui/material/TextField'
 import { useTranslate } from 'react-admin'
-import { describedBy, FieldFrame } from './FieldFrame.tsx'
+import { describedBy, FieldFrame, useField } from './FieldFrame.tsx'
 import type { InputProps } from './kind.ts'
-import { useField } from './useField.ts'
 import { useTyping } from './useTyping.ts'
 
 interface WordsPickerProps extends InputProps {

@@ -25,7 +25,7 @@ import { type Option, OptionList } from './OptionList.tsx'
 import { PickerTools } from './PickerTools.tsx'
 import { findNamed, readNames } from './pastedNames.ts'
 import { RecordPathsContext } from './recordAddress.ts'
-import { referenceName } from './useNames.ts'
+import { referenceName } from './useNames.tsx'
 
 /** The option that makes a new record. */
 const newRecord: RaRecord = { id: 'new' }

@@ -5,8 +5,7 @@ import { everyRowByName } from '../../../records/wholeList.ts'
 import { useScreen } from '../../define/screen.ts'
 import { useRecordAddress } from '../../kinds/reference/recordAddress.ts'
 import { useSharedList } from '../../parts/useSharedList.ts'
-import { useListView } from '../state/listView.tsx'
-import { useTableChoices } from '../state/useTableChoices.ts'
+import { useListView, useTableChoices } from '../state/listView.tsx'
 import { type Section, sectionsOf } from './sectionsOf.ts'
 
 interface LongBodyProps {

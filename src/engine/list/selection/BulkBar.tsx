@@ -9,7 +9,7 @@ import { useScreen } from '../../define/screen.ts'
 import { LazyMenu } from '../../parts/LazyMenu.tsx'
 import type { MenuOption } from '../../parts/menuProps.ts'
 import { useToast } from '../../parts/useToast.ts'
-import { useMatchingRecords } from '../state/useMatchingRecords.ts'
+import { useMatchingRecords } from '../state/listView.tsx'
 import { useBulkActions } from './useBulkActions.ts'
 
 const Bulk = styled('div')(({ theme }) => ({

@@ -5,7 +5,7 @@ import { type BulkAction, rightFor } from '../../define/action.ts'
 import { useScreen } from '../../define/screen.ts'
 import type { MenuOption } from '../../parts/menuProps.ts'
 import { useToast } from '../../parts/useToast.ts'
-import { useMatchingRecords } from '../state/useMatchingRecords.ts'
+import { useMatchingRecords } from '../state/listView.tsx'
 
 /** What this person may do with all selected rows at once, in the order of the definition. */
 export function useBulkActions(): MenuOption[] {

@@ -10,7 +10,7 @@ import { styled } from '@mui/material/styles'
 import { useId } from 'react'
 import { useListSortContext } from 'react-admin'
 import { useScreen } from '../../define/screen.ts'
-import { usePageSelection } from '../selection/usePageSelection.ts'
+import { usePageSelection } from '../selection/Checkbox.tsx'
 
 const Sheet = styled('div')(({ theme }) => ({
   padding: theme.spacing(0, 2, 2),

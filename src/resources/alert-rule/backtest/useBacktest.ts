@@ -9,7 +9,7 @@ import { type BacktestResult, serversWhereTrue } from '../../../domain/alerts/ba
 import { type AlertRulePart, coveredBy } from '../../../domain/alerts/compileAlert.ts'
 import type { MetricReport } from '../../../domain/alerts/metricValue.ts'
 import { type RecordedMetric, recordedMetricsOf } from '../../../domain/alerts/recordedMetrics.ts'
-import { AnnouncedFeaturesContext } from '../../../engine/define/announcedFeatures.ts'
+import { AnnouncedFeaturesContext } from '../../../engine/define/rights.tsx'
 import { historyEndpoints } from '../../../schemas/endpoints/historyEndpoints.ts'
 import { mapConcurrently } from '../../server/agentConfig/mapConcurrently.ts'
 import { backtestPoints, type PointsBacktest, type ServerHistory } from './backtestPoints.ts'

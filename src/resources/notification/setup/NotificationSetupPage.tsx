@@ -1,15 +1,18 @@
+import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
-import { use, useRef, useState } from 'react'
-import { useBasename, useDataProvider, useLocation, useNavigate, useTranslate } from 'react-admin'
-import { PageTitle, Panel } from '../../../components/Panel.tsx'
+import { use, useEffect, useRef, useState } from 'react'
+import { LinkBase, useBasename, useDataProvider, useLocation, useNavigate, useTranslate } from 'react-admin'
+import { EventList, PageTitle, Panel } from '../../../components/Panel.tsx'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { presets } from '../../../domain/notifierPresets/index.ts'
-import { AnnouncedFeaturesContext } from '../../../engine/define/announcedFeatures.ts'
-import { usePageTitle } from '../../../engine/define/pageTitle.ts'
+import { usePageTitle } from '../../../engine/define/page.ts'
+import { AnnouncedFeaturesContext } from '../../../engine/define/rights.tsx'
 import type { FormState } from '../../../engine/define/screen.ts'
+import { RetryAlert } from '../../../engine/parts/RetryAlert.tsx'
+import { useToast } from '../../../engine/parts/useToast.ts'
+import { useSendTest } from '../NotifierTestDialog.tsx'
 import { SetupForm } from './SetupForm.tsx'
-import { SetupResult } from './SetupResult.tsx'
 import { type MadeRecord, makeSetup, type SetupPlan } from './setupPlan.ts'
 
 /** Of the technical form, in the address. */
@@ -96,3 +99,145 @@ const Tiles = styled('div')(({ theme }) => ({
   gridTemplateColumns: 'repeat(auto-fill, minmax(150px, 1fr))',
   '& > button': { minHeight: 56 },
 }))
+
+interface SetupResultProps {
+  made: readonly MadeRecord[]
+  /** Why not everything could be made. */
+  error?: Error
+  onRetry: () => Promise<void>
+  /** Where people go from here. */
+  next: string
+}
+
+/** What was made, each with the button that takes it back; and the test message again. */
+function SetupResult({ made, error, onRetry, next }: SetupResultProps) {
+  const translate = useTranslate()
+  const basename = useBasename()
+  const [undone, setUndone] = useState<ReadonlySet<MadeRecord>>(new Set())
+  const [isRetrying, setRetrying] = useState(false)
+  const heading = useRef<HTMLDivElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const notifier = made.find((one) => one.entity === 'notification' && !undone.has(one))
+
+  async function retry() {
+    setRetrying(true)
+    await onRetry()
+    setRetrying(false)
+  }
+
+  return (
+    <div ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
+      <Alert severity="success" role="status" sx={{ marginBottom: 2 }}>
+        {translate('app.notifier_dialogs.sent')}
+      </Alert>
+      {error ? (
+        <RetryAlert onRetry={retry} isRetrying={isRetrying} sx={{ marginBottom: 2 }}>
+          {translate('app.notification_setup.incomplete')} {translate(error.message || 'app.toast.unexpected')}
+        </RetryAlert>
+      ) : null}
+      <Panel title={translate('app.notification_setup.made')}>
+        <EventList>
+          {made.map((record) => (
+            <MadeEntry
+              key={`${record.entity} ${record.id}`}
+              record={record}
+              isUndone={undone.has(record)}
+              onUndone={() => setUndone((before) => new Set([...before, record]))}
+            />
+          ))}
+        </EventList>
+      </Panel>
+      <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8 }}>
+        <Button component={LinkBase} to={next} variant="contained">
+          {translate('app.notification_setup.finish')}
+        </Button>
+        {notifier ? (
+          <>
+            <TestAgain notifier={notifier} />
+            <Button component={LinkBase} to={`${basename}/notification/${notifier.id}`}>
+              {translate('app.notification_setup.change')}
+            </Button>
+          </>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+interface MadeEntryProps {
+  record: MadeRecord
+  isUndone: boolean
+  onUndone: () => void
+}
+
+function MadeEntry({ record: { entity, id, name, isNew, undo }, isUndone, onUndone }: MadeEntryProps) {
+  const translate = useTranslate()
+  const basename = useBasename()
+  const { showError } = useToast()
+  const [isUndoing, setUndoing] = useState(false)
+
+  async function takeBack() {
+    setUndoing(true)
+    try {
+      await undo()
+      onUndone()
+    } catch (error) {
+      showError(error)
+    }
+    setUndoing(false)
+  }
+
+  return (
+    <li style={{ alignItems: 'center' }}>
+      <div>
+        <span>{translate(`resources.${entity}.name`, { smart_count: 1 })}</span>
+        {isUndone ? (
+          <s>{name}</s>
+        ) : (
+          <LinkBase to={`${basename}/${entity}/${id}`}>
+            <strong>{name}</strong>
+          </LinkBase>
+        )}
+        {isNew ? null : <span>{translate('app.notification_setup.changed')}</span>}
+      </div>
+      {isUndone ? (
+        <span role="status">{translate('app.notification_setup.undone')}</span>
+      ) : (
+        <Button
+          size="small"
+          loading={isUndoing}
+          aria-label={`${translate('app.action.undo')}: ${name}`}
+          onClick={() => void takeBack()}
+        >
+          {translate('app.action.undo')}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+/** Sends the test message once more, and says what became of it. */
+function TestAgain({ notifier: { id, name } }: { notifier: MadeRecord }) {
+  const translate = useTranslate()
+  const send = useSendTest()
+  const { show, showError } = useToast()
+  const [isSending, setSending] = useState(false)
+
+  async function sendAgain() {
+    setSending(true)
+    try {
+      const { sent, code, reply } = await send({ id, name })
+      if (sent) show({ key: 'app.notifier_dialogs.sent' })
+      else showError(new Error([translate('app.notifier_dialogs.failed'), code || '', reply].filter(Boolean).join(' ')))
+    } catch (error) {
+      showError(error)
+    }
+    setSending(false)
+  }
+
+  return (
+    <Button loading={isSending} onClick={() => void sendAgain()}>
+      {translate('app.notifier_dialogs.again')}
+    </Button>
+  )
+}

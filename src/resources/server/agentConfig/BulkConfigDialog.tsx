@@ -8,18 +8,21 @@ import Typography from '@mui/material/Typography'
 import { useState } from 'react'
 import { useDataProvider, useTranslate } from 'react-admin'
 import { FormProvider } from 'react-hook-form'
-import { ActionDialog } from '../../../components/ActionDialog.tsx'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import type { ActionDialogProps } from '../../../engine/define/action.ts'
 import { useScreen } from '../../../engine/define/screen.ts'
-import { initialValues } from '../../../engine/form/formValues.ts'
+import { initialValues } from '../../../engine/form/validate.ts'
+import { ActionDialog } from '../../../engine/parts/ActionDialog.tsx'
 import type { Values } from '../../../schemas/define/values.ts'
 import { type ServerConfigKey, serverConfig } from '../../../schemas/machines/serverConfig.ts'
-import { ConfigComparison } from './ConfigComparison.tsx'
-import { ConfigFields } from './ConfigFields.tsx'
-import { type ConfigOutcome, type ConfigReadResult, changeConfigs, readConfigs } from './configRequests.ts'
-import type { ConfigChanges } from './configText.ts'
-import { useConfigForm } from './useConfigForm.ts'
+import { ConfigComparison, ConfigFields, useConfigForm } from './ConfigFields.tsx'
+import {
+  type ConfigChanges,
+  type ConfigOutcome,
+  type ConfigReadResult,
+  changeConfigs,
+  readConfigs,
+} from './configRequests.ts'
 
 type Step = 'choose' | { configs: ConfigReadResult[] } | { outcomes: ConfigOutcome[] }
 

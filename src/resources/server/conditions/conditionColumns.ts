@@ -1,6 +1,5 @@
 import type { ServerRow } from '../../../components/serverMetrics.ts'
-import { derived } from '../../../engine/define/column.ts'
-import { filterByState } from '../../../engine/define/filter.ts'
+import { derived, filterByState } from '../../../engine/define/defineResource.ts'
 import { type ConditionName, conditions } from '../../../live/conditions.ts'
 import { shownLater } from '../shownLater.tsx'
 

@@ -1,7 +1,6 @@
 import type { ServerRow } from '../../../components/serverMetrics.ts'
 import { contractEnd, daysUntil, pricePerMonth } from '../../../domain/contract/contractTimes.ts'
-import { derived } from '../../../engine/define/column.ts'
-import { filterByState, filterByValue } from '../../../engine/define/filter.ts'
+import { derived, filterByState, filterByValue } from '../../../engine/define/defineResource.ts'
 import { serverNow } from '../../../live/serverClock.ts'
 import { quotaPercent, trafficOf, trafficState } from '../../../live/traffic.ts'
 import { shownLater } from '../shownLater.tsx'

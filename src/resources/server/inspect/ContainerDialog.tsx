@@ -1,14 +1,10 @@
 import DialogContent from '@mui/material/DialogContent'
 import { useTranslate } from 'react-admin'
-import { ActionDialog } from '../../../components/ActionDialog.tsx'
-import { CloseFooter } from '../../../engine/parts/CloseFooter.tsx'
-import { PendingData } from '../../../engine/parts/PendingData.tsx'
+import { ActionDialog, CloseFooter, PendingData } from '../../../engine/parts/ActionDialog.tsx'
 import { inspectEndpoints } from '../../../schemas/endpoints/inspectEndpoints.ts'
 import type { ContainerItem } from '../../../schemas/inspect/containers.ts'
 import { LogPanel } from './LogView.tsx'
-import { Output } from './Output.tsx'
-import { Reason, type SubjectProps } from './SubjectPanel.tsx'
-import { useInspected } from './useInspected.ts'
+import { Output, Reason, type SubjectProps, useInspected } from './SubjectPanel.tsx'
 
 interface ContainerDialogProps extends SubjectProps {
   container: ContainerItem

@@ -6,9 +6,15 @@ import { compareBy, LiveTable, type TableColumn, useTableOrder } from '../../../
 import { lazyPart } from '../../../engine/parts/lazyPart.tsx'
 import { inspectEndpoints } from '../../../schemas/endpoints/inspectEndpoints.ts'
 import type { ContainerAct, ContainerItem } from '../../../schemas/inspect/containers.ts'
-import { actionsColumn } from './actionsColumn.tsx'
-import { foundRows, SearchField, SubjectPanel, type SubjectProps } from './SubjectPanel.tsx'
-import { useInspected, useOrder } from './useInspected.ts'
+import {
+  actionsColumn,
+  foundRows,
+  SearchField,
+  SubjectPanel,
+  type SubjectProps,
+  useInspected,
+  useOrder,
+} from './SubjectPanel.tsx'
 
 const ActDialog = lazyPart(() => import('./ActDialog.tsx'))
 const ContainerDialog = lazyPart(() => import('./ContainerDialog.tsx'))

@@ -9,8 +9,7 @@ import { numbers, PlainTable } from '../../../components/PlainTable.tsx'
 import { lazyPart } from '../../../engine/parts/lazyPart.tsx'
 import { inspectEndpoints } from '../../../schemas/endpoints/inspectEndpoints.ts'
 import type { DiskItem, FilesystemItem } from '../../../schemas/inspect/disks.ts'
-import { SubjectPanel, type SubjectProps } from './SubjectPanel.tsx'
-import { useInspected } from './useInspected.ts'
+import { SubjectPanel, type SubjectProps, useInspected } from './SubjectPanel.tsx'
 
 const FoldersDialog = lazyPart(() => import('./FoldersDialog.tsx'))
 

@@ -1,14 +1,11 @@
 import Alert from '@mui/material/Alert'
 import DialogContent from '@mui/material/DialogContent'
-import { ActionDialog } from '../../../components/ActionDialog.tsx'
 import { formatBytes } from '../../../components/format/format.ts'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { numbers, PlainTable } from '../../../components/PlainTable.tsx'
-import { CloseFooter } from '../../../engine/parts/CloseFooter.tsx'
-import { PendingData } from '../../../engine/parts/PendingData.tsx'
+import { ActionDialog, CloseFooter, PendingData } from '../../../engine/parts/ActionDialog.tsx'
 import { inspectEndpoints } from '../../../schemas/endpoints/inspectEndpoints.ts'
-import { Reason, type SubjectProps } from './SubjectPanel.tsx'
-import { useInspected } from './useInspected.ts'
+import { Reason, type SubjectProps, useInspected } from './SubjectPanel.tsx'
 
 interface FoldersDialogProps extends SubjectProps {
   /** Where the file system is mounted. */

@@ -1,11 +1,9 @@
 import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
-import { Fact, FactList } from '../../../components/overview/FactList.tsx'
-import { Panel } from '../../../components/Panel.tsx'
+import { Fact, FactList, Panel } from '../../../components/Panel.tsx'
 import { inspectEndpoints } from '../../../schemas/endpoints/inspectEndpoints.ts'
 import { type HardwareItem, hardwareKinds } from '../../../schemas/inspect/hardware.ts'
-import { SubjectPanel, type SubjectProps } from './SubjectPanel.tsx'
-import { useInspected } from './useInspected.ts'
+import { SubjectPanel, type SubjectProps, useInspected } from './SubjectPanel.tsx'
 
 /** Processor, memory modules, sensors, graphics and power supplies, in the words of the programs that tell them. */
 export default function Hardware({ server }: SubjectProps) {

@@ -11,8 +11,7 @@ import type { InputOf } from '../../../schemas/define/endpoint.ts'
 import { inspectEndpoints } from '../../../schemas/endpoints/inspectEndpoints.ts'
 import type { LogLine } from '../../../schemas/inspect/logs.ts'
 import { LogView, sourceText } from './LogView.tsx'
-import { SearchField, SubjectPanel, type SubjectProps } from './SubjectPanel.tsx'
-import { useInspected } from './useInspected.ts'
+import { SearchField, SubjectPanel, type SubjectProps, useInspected } from './SubjectPanel.tsx'
 
 /** Milliseconds without another letter before a machine is asked for a text. */
 const typingPauseMs = 400

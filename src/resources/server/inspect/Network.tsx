@@ -6,8 +6,7 @@ import { Panel } from '../../../components/Panel.tsx'
 import { numbers, PlainTable } from '../../../components/PlainTable.tsx'
 import { inspectEndpoints } from '../../../schemas/endpoints/inspectEndpoints.ts'
 import type { NetworkItem } from '../../../schemas/inspect/network.ts'
-import { foundRows, SearchField, SubjectPanel, type SubjectProps } from './SubjectPanel.tsx'
-import { useInspected } from './useInspected.ts'
+import { foundRows, SearchField, SubjectPanel, type SubjectProps, useInspected } from './SubjectPanel.tsx'
 
 type Of<Kind extends NetworkItem['kind']> = NetworkItem & { kind: Kind }
 

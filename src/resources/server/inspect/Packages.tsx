@@ -5,8 +5,7 @@ import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { compareBy, LiveTable, type TableColumn, useTableOrder } from '../../../components/LiveTable.tsx'
 import { inspectEndpoints } from '../../../schemas/endpoints/inspectEndpoints.ts'
 import type { PackageItem } from '../../../schemas/inspect/packages.ts'
-import { foundRows, SearchField, SubjectPanel, type SubjectProps } from './SubjectPanel.tsx'
-import { useInspected } from './useInspected.ts'
+import { foundRows, SearchField, SubjectPanel, type SubjectProps, useInspected } from './SubjectPanel.tsx'
 
 type Update = PackageItem & { kind: 'update' }
 

@@ -4,9 +4,7 @@ import { useTranslate } from 'react-admin'
 import { QuestionDialog } from '../../../components/QuestionDialog.tsx'
 import { inspectEndpoints } from '../../../schemas/endpoints/inspectEndpoints.ts'
 import type { ProcessItem } from '../../../schemas/inspect/processes.ts'
-import { Output } from './Output.tsx'
-import type { SubjectProps } from './SubjectPanel.tsx'
-import { useOrder } from './useInspected.ts'
+import { Output, type SubjectProps, useOrder } from './SubjectPanel.tsx'
 
 interface PriorityDialogProps extends SubjectProps {
   process: ProcessItem

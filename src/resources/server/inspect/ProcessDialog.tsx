@@ -1,15 +1,11 @@
 import DialogContent from '@mui/material/DialogContent'
-import { ActionDialog } from '../../../components/ActionDialog.tsx'
 import { formatBytes, formatDateTime, formatPercent, formatSpeeds } from '../../../components/format/format.ts'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
-import { Copied, Fact, FactList } from '../../../components/overview/FactList.tsx'
-import { CloseFooter } from '../../../engine/parts/CloseFooter.tsx'
-import { PendingData } from '../../../engine/parts/PendingData.tsx'
+import { Copied, Fact, FactList } from '../../../components/Panel.tsx'
+import { ActionDialog, CloseFooter, PendingData } from '../../../engine/parts/ActionDialog.tsx'
 import { inspectEndpoints } from '../../../schemas/endpoints/inspectEndpoints.ts'
 import type { ProcessItem } from '../../../schemas/inspect/processes.ts'
-import { Output } from './Output.tsx'
-import { Reason, type SubjectProps } from './SubjectPanel.tsx'
-import { useInspected } from './useInspected.ts'
+import { Output, Reason, type SubjectProps, useInspected } from './SubjectPanel.tsx'
 
 interface ProcessDialogProps extends SubjectProps {
   process: ProcessItem

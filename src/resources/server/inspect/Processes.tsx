@@ -14,9 +14,14 @@ import { compareBy, LiveTable, type TableColumn, useTableOrder } from '../../../
 import { lazyPart } from '../../../engine/parts/lazyPart.tsx'
 import { inspectEndpoints } from '../../../schemas/endpoints/inspectEndpoints.ts'
 import { type ProcessItem, type Signal, signals } from '../../../schemas/inspect/processes.ts'
-import { actionsColumn } from './actionsColumn.tsx'
-import { foundRows, SearchField, SubjectPanel, type SubjectProps } from './SubjectPanel.tsx'
-import { useInspected } from './useInspected.ts'
+import {
+  actionsColumn,
+  foundRows,
+  SearchField,
+  SubjectPanel,
+  type SubjectProps,
+  useInspected,
+} from './SubjectPanel.tsx'
 
 const ProcessDialog = lazyPart(() => import('./ProcessDialog.tsx'))
 const SignalDialog = lazyPart(() => import('./SignalDialog.tsx'))

@@ -1,6 +1,6 @@
 import { useBasename, useTranslate } from 'react-admin'
 import { useSetting } from '../../../components/useSetting.ts'
-import { TabBar, TabLink } from '../../../engine/list/TabBar.tsx'
+import { TabBar, TabLink } from '../../../engine/list/SectionTabs.tsx'
 import { mayOn } from '../../../schemas/define/access.ts'
 
 /** The subjects that a machine can be asked about, in the order of their tabs. */

@@ -2,9 +2,7 @@ import { useTranslate } from 'react-admin'
 import { QuestionDialog } from '../../../components/QuestionDialog.tsx'
 import { inspectEndpoints } from '../../../schemas/endpoints/inspectEndpoints.ts'
 import type { ProcessItem, Signal } from '../../../schemas/inspect/processes.ts'
-import { Output } from './Output.tsx'
-import type { SubjectProps } from './SubjectPanel.tsx'
-import { useOrder } from './useInspected.ts'
+import { Output, type SubjectProps, useOrder } from './SubjectPanel.tsx'
 
 interface SignalDialogProps extends SubjectProps {
   process: ProcessItem

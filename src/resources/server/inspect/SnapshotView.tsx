@@ -11,8 +11,7 @@ import type { ProcessItem } from '../../../schemas/inspect/processes.ts'
 import { type Snapshot, snapshotCounts } from '../../../schemas/inspect/snapshot.ts'
 import { inodesText, Used } from './Disks.tsx'
 import { LogView } from './LogView.tsx'
-import { Reason } from './SubjectPanel.tsx'
-import type { Answer } from './useInspected.ts'
+import { type Answer, Reason } from './SubjectPanel.tsx'
 
 /** What a machine said of itself when an alarm began. */
 export function SnapshotView({ snapshot }: { snapshot: Snapshot }) {

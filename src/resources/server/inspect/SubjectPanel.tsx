@@ -1,14 +1,23 @@
+import MoreHoriz from '@mui/icons-material/MoreHoriz'
 import PauseIcon from '@mui/icons-material/Pause'
 import PlayArrowIcon from '@mui/icons-material/PlayArrow'
 import Alert from '@mui/material/Alert'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
-import type { ReactNode } from 'react'
-import { useTranslate } from 'react-admin'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useDataProvider, useTranslate } from 'react-admin'
+import type { TextArgs } from '../../../../i18n/fillText.ts'
+import type { Language } from '../../../components/format/useLanguage.ts'
 import { SearchInput } from '../../../components/inputs/SearchInput.tsx'
-import { PendingData } from '../../../engine/parts/PendingData.tsx'
-import { Output } from './Output.tsx'
-import type { Answer } from './useInspected.ts'
+import type { TableColumn } from '../../../components/LiveTable.tsx'
+import { MenuButton } from '../../../components/MenuButton.tsx'
+import type { ConsoleDataProvider } from '../../../dataProvider.ts'
+import { PendingData } from '../../../engine/parts/ActionDialog.tsx'
+import type { MenuOption } from '../../../engine/parts/menuProps.ts'
+import { useToast } from '../../../engine/parts/useToast.ts'
+import type { Endpoint, InputOf, ReplyOf } from '../../../schemas/define/endpoint.ts'
+import type { SilenceCause } from '../../../schemas/inspect/answer.ts'
 
 /** What every subject is given. */
 export interface SubjectProps {
@@ -138,3 +147,100 @@ export function foundRows<Row>(rows: readonly Row[], search: string, textOf: (ro
     return words.every((word) => text.includes(word))
   })
 }
+
+/** The output of a program, as it is. */
+export const Output = styled('pre')(({ theme }) => ({
+  margin: 0,
+  padding: theme.spacing(1.5),
+  maxHeight: 'max(320px, calc(100vh - 300px))',
+  overflow: 'auto',
+  fontFamily: 'var(--mono)',
+  fontSize: 12,
+  whiteSpace: 'pre-wrap',
+  overflowWrap: 'anywhere',
+  background: theme.vars.palette.sunken,
+  border: `1px solid ${theme.vars.palette.divider}`,
+  borderRadius: theme.shape.borderRadius,
+}))
+
+/** What every answer of a machine has. */
+export interface Answer {
+  items: unknown[]
+  reason?: string
+  cause?: SilenceCause
+  detail?: string
+  text?: string
+  truncated?: boolean
+  fresh_ms?: number
+}
+
+/** Milliseconds: the shortest time between two requests, and that while nothing is known of the machine's pace. */
+const pollMs = 2000
+
+/**
+ * What a machine says about a subject, asked again and again while the page is in view and not paused.
+ * @param input with the `id` of the server
+ * @param keepsCurrent whether it is asked again by itself
+ */
+export function useInspected<E extends Endpoint>(endpoint: E, input: InputOf<E> & { id: number }, keepsCurrent = true) {
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  const [isPaused, setPaused] = useState(false)
+  const query = useQuery({
+    queryKey: ['inspect', input.id, endpoint.path, input],
+    queryFn: () => call(endpoint, input),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      keepsCurrent && !isPaused && Math.max(pollMs, (state.data as Answer | undefined)?.fresh_ms ?? pollMs),
+    gcTime: 60_000,
+  })
+  return {
+    data: query.data as ReplyOf<E> | undefined,
+    error: query.error,
+    refetch: query.refetch,
+    isFetching: query.isFetching,
+    isPaused,
+    setPaused,
+  }
+}
+
+/** Sends an order to a machine, says how it went, and asks the machine again about everything that is on screen. */
+export function useOrder(id: number) {
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { show, showError } = useToast()
+  const queryClient = useQueryClient()
+  /** @param done the key of the text when it has worked */
+  return async function order<E extends Endpoint>(
+    endpoint: E,
+    input: InputOf<E>,
+    done: { key: string; args?: TextArgs },
+  ): Promise<boolean> {
+    try {
+      await call(endpoint, input)
+      show(done)
+      return true
+    } catch (error) {
+      showError(error)
+      return false
+    } finally {
+      await queryClient.invalidateQueries({ queryKey: ['inspect', id] })
+    }
+  }
+}
+
+/** The last column: a menu of what can be done with the thing of a row. */
+export const actionsColumn = <Row,>(
+  translate: Language['translate'],
+  nameOf: (row: Row) => string,
+  optionsFor: (row: Row) => readonly MenuOption[],
+): TableColumn<Row> => ({
+  key: 'actions',
+  label: '',
+  width: '40px',
+  cell: (row) => (
+    <MenuButton
+      label={translate('app.list.actions_for', { name: nameOf(row) })}
+      icon={<MoreHoriz fontSize="small" />}
+      items={optionsFor(row)}
+    />
+  ),
+})

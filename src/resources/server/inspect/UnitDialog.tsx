@@ -1,12 +1,10 @@
 import DialogContent from '@mui/material/DialogContent'
 import { useTranslate } from 'react-admin'
-import { ActionDialog } from '../../../components/ActionDialog.tsx'
-import { CloseFooter } from '../../../engine/parts/CloseFooter.tsx'
+import { ActionDialog, CloseFooter } from '../../../engine/parts/ActionDialog.tsx'
 import { inspectEndpoints } from '../../../schemas/endpoints/inspectEndpoints.ts'
 import type { UnitItem } from '../../../schemas/inspect/units.ts'
 import { LogPanel } from './LogView.tsx'
-import type { SubjectProps } from './SubjectPanel.tsx'
-import { useInspected } from './useInspected.ts'
+import { type SubjectProps, useInspected } from './SubjectPanel.tsx'
 
 interface UnitDialogProps extends SubjectProps {
   unit: UnitItem

@@ -4,25 +4,28 @@ import OutlinedInput from '@mui/material/OutlinedInput'
 import { styled } from '@mui/material/styles'
 import { useId, useMemo } from 'react'
 import { useGetList, useTranslate } from 'react-admin'
-import { ChartGrid } from '../../../components/charts/ChartGrid.tsx'
-import { EmptyChart, FailedChart, LoadingChart } from '../../../components/charts/ChartState.tsx'
-import { ChartTimeline } from '../../../components/charts/ChartTimeline.tsx'
-import { EnlargeButton } from '../../../components/charts/EnlargeButton.tsx'
-import { LargeChart } from '../../../components/charts/LargeChart.tsx'
+import { ChartGrid, EmptyChart, FailedChart, LoadingChart } from '../../../components/charts/ChartState.tsx'
+import { ChartTimeline, type PeriodChoice } from '../../../components/charts/ChartTimeline.tsx'
+import {
+  EnlargeButton,
+  LargeChart,
+  type LargeChartChoice,
+  useLargeChart,
+} from '../../../components/charts/LargeChart.tsx'
 import { chartId, type MeasuredChart } from '../../../components/charts/metricCharts.ts'
-import { type ChartBound, marksAbout } from '../../../components/charts/plot/bounds.ts'
-import type { ChartSeries } from '../../../components/charts/plot/chartSeries.ts'
+import {
+  type ChartBound,
+  type ChartSeries,
+  marksAbout,
+  type TimeMark,
+} from '../../../components/charts/plot/chartSeries.ts'
 import { TimeChart } from '../../../components/charts/plot/TimeChart.tsx'
-import type { TimeMark } from '../../../components/charts/plot/timeMarks.ts'
 import { beginOfPeriod } from '../../../components/charts/useHistory.ts'
-import { type LargeChartChoice, useLargeChart } from '../../../components/charts/useLargeChart.ts'
-import type { PeriodChoice } from '../../../components/charts/usePeriod.ts'
 import type { ServerRow } from '../../../components/serverMetrics.ts'
 import { useSetting } from '../../../components/useSetting.ts'
 import { isZeroTime } from '../../../live/lastReport.ts'
 import { everyRowByName } from '../../../records/wholeList.ts'
-import { useServerBounds } from './useServerBounds.ts'
-import { useOtherServer, useServerHistory, useServerServices } from './useServerHistory.ts'
+import { useOtherServer, useServerBounds, useServerHistory, useServerServices } from './useServerHistory.ts'
 
 interface ServerChartsProps {
   server: ServerRow

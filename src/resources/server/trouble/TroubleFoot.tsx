@@ -8,7 +8,7 @@ import { formatClock, formatDuration } from '../../../components/format/format.t
 import { type Language, useLanguage } from '../../../components/format/useLanguage.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { timelineOf } from '../../../domain/trouble/timeline.ts'
-import { AnnouncedFeaturesContext } from '../../../engine/define/announcedFeatures.ts'
+import { AnnouncedFeaturesContext } from '../../../engine/define/rights.tsx'
 import type { FormState } from '../../../engine/define/screen.ts'
 import { useIdentity } from '../../../engine/parts/identity.tsx'
 import { LazyMenu } from '../../../engine/parts/LazyMenu.tsx'

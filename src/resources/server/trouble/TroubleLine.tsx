@@ -3,15 +3,15 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { type ReactNode, Suspense, useMemo } from 'react'
-import { LinkBase, useBasename } from 'react-admin'
+import { LinkBase, useBasename, useTranslate } from 'react-admin'
 import { formatDateTime } from '../../../components/format/format.ts'
 import { type Language, useLanguage } from '../../../components/format/useLanguage.ts'
 import { MenuButton } from '../../../components/MenuButton.tsx'
 import type { Trouble } from '../../../domain/trouble/trouble.ts'
 import { filteredList } from '../../../engine/list/state/listQuery.ts'
 import { useServerClock } from '../../../live/serverClock.ts'
-import type { Incident } from '../../incident/columns.tsx'
-import { incidentOf, useOpenIncidents } from '../../incident/openIncidents.ts'
+import { useTrouble } from '../../../live/trouble.ts'
+import { type Incident, incidentOf, useOpenIncidents } from '../../incident/columns.tsx'
 import { causeText, momentText, troubleWord } from './troubleText.ts'
 import { useTroubleActions } from './useTroubleActions.tsx'
 
@@ -205,4 +205,42 @@ const Actions = styled('span')(({ theme }) => ({
     minWidth: 44,
     '& button': { minHeight: 44, minWidth: 44 },
   },
+}))
+
+interface TroubleBannerProps {
+  kind: 'server' | 'service'
+  id: number
+  /** Whether there will be a line as soon as it is known what is wrong: its place is kept, so that nothing moves. */
+  isExpected?: boolean
+}
+
+/** All that is wrong with the server or the service of a page, in the words of the strip; nothing while it is well. */
+export function TroubleBanner({ kind, id, isExpected = false }: TroubleBannerProps) {
+  const translate = useTranslate()
+  const all = useTrouble((state) => state.troubles)
+  const troubles = useMemo(() => all?.filter((trouble) => isAbout(trouble, kind, id)) ?? [], [all, kind, id])
+  if (all === undefined && isExpected) return <Banner sx={{ height: { xs: 55, md: 37 } }} />
+  if (troubles.length === 0) return null
+  return (
+    <Banner>
+      <TroubleList label={translate('app.trouble.label')}>
+        {troubles.map((trouble) => (
+          <TroubleLine key={trouble.key} trouble={trouble} isOwn />
+        ))}
+      </TroubleList>
+    </Banner>
+  )
+}
+
+const isAbout = (trouble: Trouble, kind: TroubleBannerProps['kind'], id: number) =>
+  kind === 'server'
+    ? 'server_id' in trouble && trouble.server_id === id
+    : 'service_id' in trouble && trouble.service_id === id
+
+const Banner = styled('div')(({ theme }) => ({
+  marginBottom: theme.spacing(2),
+  overflow: 'hidden',
+  background: theme.vars.palette.background.paper,
+  border: `1px solid ${theme.vars.palette.divider}`,
+  borderRadius: theme.shape.borderRadius,
 }))

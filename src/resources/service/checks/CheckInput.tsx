@@ -1,21 +1,34 @@
 import NativeSelect from '@mui/material/NativeSelect'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { styled } from '@mui/material/styles'
-import { use, useMemo } from 'react'
+import { type ComponentType, use, useMemo } from 'react'
 import { useRecordContext, useTranslate } from 'react-admin'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { useLosesSecrets } from '../../../engine/define/screen.ts'
-import { CopyContext } from '../../../engine/form/duplicate.ts'
+import { CopyContext } from '../../../engine/form/newValues.ts'
 import { issueMessage } from '../../../engine/form/validate.ts'
-import { describedBy, FieldFrame } from '../../../engine/kinds/parts/FieldFrame.tsx'
+import { describedBy, FieldFrame, useField } from '../../../engine/kinds/parts/FieldFrame.tsx'
 import type { InputProps } from '../../../engine/kinds/parts/kind.ts'
-import { useField } from '../../../engine/kinds/parts/useField.ts'
 import type { CheckKind } from '../../../schemas/checks/checkKind.ts'
 import { type CheckKindName, checkKindNames, checkKinds, check as checkSchema } from '../../../schemas/checks/checks.ts'
 import { isObject, keysOf, type Values } from '../../../schemas/define/values.ts'
 import { service } from '../../../schemas/service.ts'
-import { type CheckForm, CheckFormContext } from './checkForm.ts'
-import { kindFields } from './kindFields.ts'
+import { type CheckForm, CheckFormContext } from './controls.tsx'
+import { HttpFields } from './http.tsx'
+import {
+  DatabaseFields,
+  DnsFields,
+  GroupFields,
+  GrpcFields,
+  MailFields,
+  MqttFields,
+  PingFields,
+  PushFields,
+  SshFields,
+  TcpFields,
+  TlsFields,
+  WebsocketFields,
+} from './kindFields.tsx'
 import { TryPanel } from './TryPanel.tsx'
 
 /** How a service is checked: by its type alone, or by a kind of check with fields of its own, which can be tried. */
@@ -152,3 +165,25 @@ const templates = {
 } as const satisfies Readonly<Record<string, Template>>
 
 const templateNames = keysOf(templates)
+
+/** The part of the form for each kind of check. */
+const kindFields: Readonly<Record<CheckKindName, ComponentType>> = {
+  http: HttpFields,
+  tls: TlsFields,
+  tcp: TcpFields,
+  push: PushFields,
+  group: GroupFields,
+  dns: DnsFields,
+  smtp: MailFields,
+  imap: MailFields,
+  pop3: MailFields,
+  ssh: SshFields,
+  postgres: DatabaseFields,
+  mysql: DatabaseFields,
+  redis: DatabaseFields,
+  mongodb: DatabaseFields,
+  grpc: GrpcFields,
+  websocket: WebsocketFields,
+  mqtt: MqttFields,
+  ping: PingFields,
+}

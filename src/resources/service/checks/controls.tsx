@@ -3,12 +3,12 @@ import FormControlLabel from '@mui/material/FormControlLabel'
 import NativeSelect from '@mui/material/NativeSelect'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { styled } from '@mui/material/styles'
-import { useId, useState } from 'react'
+import { createContext, use, useId, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { KeyValueRows } from '../../../components/inputs/KeyValueRows.tsx'
 import { describedBy, FieldFrame } from '../../../engine/kinds/parts/FieldFrame.tsx'
+import type { Values } from '../../../schemas/define/values.ts'
 import { parseStringMap } from '../../../schemas/formats/stringMap.ts'
-import { useCheckForm } from './checkForm.ts'
 
 interface ControlProps {
   /** The field of the check. */
@@ -188,3 +188,22 @@ export const CheckGrid = styled('div')(({ theme }) => ({
   gridTemplateColumns: 'repeat(auto-fit, minmax(min(220px, 100%), 1fr))',
   alignItems: 'start',
 }))
+
+/** The check of the form around, for the inputs of its fields. */
+export interface CheckForm {
+  check: Values
+  set: (changes: Values) => void
+  /** The text of what is wrong with a field, by its path: `auth.user`. */
+  errors: ReadonlyMap<string, string>
+  /** What becomes of secrets that are left empty: they stay as they are stored, or were not copied. */
+  emptySecrets: 'kept' | 'not_copied' | undefined
+}
+
+export const CheckFormContext = createContext<CheckForm>({
+  check: {},
+  set: () => {},
+  errors: new Map(),
+  emptySecrets: undefined,
+})
+
+export const useCheckForm = () => use(CheckFormContext)

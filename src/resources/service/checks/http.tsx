@@ -9,8 +9,16 @@ import { useTranslate } from 'react-admin'
 import { FieldFrame } from '../../../engine/kinds/parts/FieldFrame.tsx'
 import { bodyTypes, httpMethods, httpVersions, jsonOperators } from '../../../schemas/checks/http.ts'
 import { isObject, type Values } from '../../../schemas/define/values.ts'
-import { CheckFormContext, useCheckForm } from './checkForm.ts'
-import { CheckChoice, CheckFlag, CheckGrid, CheckNumber, CheckPairs, CheckText } from './controls.tsx'
+import {
+  CheckChoice,
+  CheckFlag,
+  CheckFormContext,
+  CheckGrid,
+  CheckNumber,
+  CheckPairs,
+  CheckText,
+  useCheckForm,
+} from './controls.tsx'
 
 /** The fields of an HTTP check. */
 export function HttpFields() {

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { createWaf } from '../../../../server/auth/blocking/blockedAddresses.ts'
-import type { FailureRow } from '../../../../server/auth/blocking/blockRules.ts'
-import { type Attempt, blockFor, failureOf, pauseAfter } from '../../../../server/auth/blocking/blockRules.ts'
+import {
+  type Attempt,
+  blockFor,
+  type FailureRow,
+  failureOf,
+  pauseAfter,
+} from '../../../../server/auth/blocking/blockRules.ts'
 import { createSessions } from '../../../../server/auth/sessions/sessions.ts'
 import { addUser, usersIn } from '../../../../server/auth/users/users.ts'
 import { openStore } from '../../../../server/db/store.ts'

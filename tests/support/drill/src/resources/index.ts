@@ -1,4 +1,4 @@
-import { type ResourceEntry, resource } from '../../../../../src/engine/define/resourceEntry.ts'
+import { type ResourceEntry, resource } from '../../../../../src/engine/define/page.ts'
 import { resources as ours } from '../../../../../src/resources/index.ts'
 import { entities } from '../schemas/index.ts'
 
