@@ -36,7 +36,7 @@ const apiRoot = '/api/v1'
 const httpClient: Parameters<typeof simpleRestProvider>[1] = async (url, options = {}) => {
   const method = (options.method === 'PUT' ? 'PATCH' : (options.method ?? 'GET')) as Method
   const body = typeof options.body === 'string' ? JSON.parse(options.body) : undefined
-  const json = await request(method, url.slice(apiRoot.length + 1), { body })
+  const json = await request(method, url.slice(apiRoot.length + 1), { body, makesRecord: method === 'POST' })
   return { status: 200, headers: new Headers(), body: '', json }
 }
 

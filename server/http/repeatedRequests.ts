@@ -10,6 +10,10 @@ interface First {
   /** `again`: nothing was done, or it is not known any more, so that it is carried out anew. */
   outcome: Promise<Answer | 'again'>
   settle(outcome: Answer | 'again'): void
+  forget(): void
+  /** The id of who sent it. */
+  person: string
+  isAnswered: boolean
 }
 
 interface Answer {
@@ -28,28 +32,45 @@ declare module 'fastify' {
 
 /** Characters of an id. */
 const maxId = 128
-/** Requests that are kept of one person, and of all: more are carried out without being kept. */
+/**
+ * Requests that are kept of one person, and of all. One more takes the place of the oldest that was answered; where none
+ * was, it is carried out without being kept.
+ */
 const keptLimits = { perKey: 256, total: 4096 } as const
 /** Characters of a reply: what is made or changed is answered in a few words. */
 const maxReply = 4096
-/** Milliseconds from the reply on: browsers repeat at once, programs after a pause. For one that never ends, longer. */
-const keptMs = { answered: 60_000, unanswered: 10 * 60_000 } as const
+/**
+ * Milliseconds from the beginning, and again from the reply on: browsers repeat at once, people when they have seen that
+ * nothing came.
+ */
+const keptMs = 10 * 60_000
 /** What belongs to one connection, and what is written anew. */
 const ofConnection = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date']
 
 /**
  * Carries out a request once that comes twice with the same id. A browser whose connection ends before the reply sends its
  * request again by itself, a POST too, and says so to nobody: where a proxy in front was restarted, a task ran twice. The
- * second one waits for the first and gets its answer. Kept in memory, for a minute: another leader or a restarted server
+ * second one waits for the first and gets its answer. Kept in memory, for ten minutes: another leader or a restarted server
  * does not know of it. To be called behind what judges a request, and before what changes a reply on its way.
  */
 export function answerRepeatedRequests(app: FastifyInstance): void {
   const kept = new Map<string, First>()
   const counter = createOpenCounter(keptLimits)
 
+  /** Makes room where it has to. @returns how to give the place back; `undefined` where there is none */
+  function addFor(person: string): (() => void) | undefined {
+    const added = counter.add(person)
+    if (typeof added !== 'string') return added
+    const isInTheWay = (first: First) => first.isAnswered && (added === 'total' || first.person === person)
+    const oldest = kept.values().find(isInTheWay)
+    if (!oldest) return undefined
+    oldest.forget()
+    return addFor(person)
+  }
+
   function keep(key: string, person: string): First | undefined {
-    const release = counter.add(person)
-    if (typeof release === 'string') return undefined
+    const release = addFor(person)
+    if (!release) return undefined
     const { promise: outcome, resolve } = Promise.withResolvers<Answer | 'again'>()
     const forget = () => {
       clearTimeout(timer)
@@ -57,15 +78,19 @@ export function answerRepeatedRequests(app: FastifyInstance): void {
       release()
       resolve('again')
     }
-    let timer = setTimeout(forget, keptMs.unanswered).unref()
+    let timer = setTimeout(forget, keptMs).unref()
     const first: First = {
       outcome,
       settle(answer) {
         if (answer === 'again') return forget()
         clearTimeout(timer)
-        timer = setTimeout(forget, keptMs.answered).unref()
+        timer = setTimeout(forget, keptMs).unref()
+        first.isAnswered = true
         resolve(answer)
       },
+      forget,
+      person,
+      isAnswered: false,
     }
     kept.set(key, first)
     return first

@@ -24,6 +24,8 @@ interface RequestOptions {
   content?: Blob
   /** How long to wait for the reply, in ms; without it, as long as it takes. */
   timeoutMs?: number
+  /** Whether it makes a record: sent again before it has an answer, it is the same call, and makes no second one. */
+  makesRecord?: boolean
 }
 
 /**
@@ -115,7 +117,7 @@ export async function call<E extends Endpoint>(endpoint: E, input?: InputOf<E>):
   const guess = endpoint.older && !cookie(cookies.csrf) ? endpoint.older : endpoint.method
   const verb = workingVerbs.get(endpoint) ?? guess
   // Browsers refuse a GET with a body.
-  const requestBy = (method: Method) => request(method, path, { body: method === 'GET' ? undefined : body })
+  const requestBy = (method: Method) => request(method, path, { body: method === 'GET' ? undefined : body, makesRecord: endpoint.makesRecord })
   const data = await requestBy(verb).catch((error) => {
     if (!endpoint.older || !(error instanceof HttpError) || error.status !== 404) throw error
     const other = verb === endpoint.method ? endpoint.older : endpoint.method
@@ -156,13 +158,14 @@ export async function mayReconnect(): Promise<boolean> {
   }
 }
 
-async function send(method: Method, path: string, { body, content, timeoutMs }: RequestOptions = {}): Promise<unknown> {
+async function send(method: Method, path: string, options: RequestOptions = {}): Promise<unknown> {
+  const { body, content, timeoutMs, makesRecord } = options
   const headers = new Headers()
   const csrf = cookie(cookies.csrf)
   if (csrf && method !== 'GET') headers.set(csrfHeader, csrf)
   if (body !== undefined) headers.set('Content-Type', 'application/json')
-  // A browser whose connection breaks off before the reply sends a call again by itself.
-  if (method !== 'GET') headers.set(requestIdHeader, crypto.getRandomValues(new Uint32Array(4)).join('-'))
+  const text = body === undefined ? undefined : JSON.stringify(body)
+  if (method !== 'GET') headers.set(requestIdHeader, makesRecord ? keptId(path, text) : newId())
   const {
     status,
     isOk,
@@ -172,13 +175,42 @@ async function send(method: Method, path: string, { body, content, timeoutMs }: 
     method,
     headers,
     signal: timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs),
-    body: content ?? (body === undefined ? undefined : JSON.stringify(body)),
+    body: content ?? text,
   })
+  if (method !== 'GET' && !isFromProxy(status)) forgetUnanswered(path)
   if (isOk && reply.success === true) return reply.data
-  const text = reply.error ?? ''
-  if (text === blockedFailure) throw blockedError(replied, reply)
-  throw new HttpError(text, statusOf(text, status), reply)
+  const words = reply.error ?? ''
+  if (words === blockedFailure) throw blockedError(replied, reply)
+  throw new HttpError(words, statusOf(words, status), reply)
 }
+
+/** The ids of calls that make a record and have no answer, by what was sent. */
+const unanswered = new Map<string, string>()
+/** Of them are kept, the newest: what is sent may be long. */
+const maxUnanswered = 16
+
+/** A browser whose connection breaks off before the reply sends a call again by itself: the id says that it is the same. */
+const newId = () => crypto.getRandomValues(new Uint32Array(4)).join('-')
+
+/** For a person who was told that the server cannot be reached, and sends the same again. */
+function keptId(path: string, text = ''): string {
+  const sent = `${path} ${text}`
+  const id = unanswered.get(sent) ?? newId()
+  unanswered.delete(sent)
+  unanswered.set(sent, id)
+  const [oldest = sent] = unanswered.keys()
+  if (unanswered.size > maxUnanswered) unanswered.delete(oldest)
+  return id
+}
+
+/** After another order to the same records, the same again is a new order: what was made may have been deleted. */
+function forgetUnanswered(path: string): void {
+  const about = recordsOf(path)
+  for (const sent of unanswered.keys()) if (recordsOf(sent) === about) unanswered.delete(sent)
+}
+
+/** What a path is about: that of its deletion is about the same. */
+const recordsOf = (path: string) => path.split(/[/? ]/).find((part) => part !== 'batch-delete' && part !== 'wheelhouse')
 
 /** Too soon after a wrong password or code; `messageArgs` are those of the text. */
 function blockedError(headers: Headers, reply: Envelope): HttpError {

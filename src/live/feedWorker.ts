@@ -38,6 +38,8 @@ export function openFeedWorker(receive: (message: FeedMessage) => void, create =
     worker = begun
     begun.onmessage = ({ data }: MessageEvent<FeedMessage>) => {
       if (data.type === 'snapshot') asked.delete(data.request)
+      // Frames come: this one has found its code and the server.
+      if (data.type === 'tick') failures = 0
       receive(data)
     }
     begun.onerror = ({ message }) => {

@@ -41,6 +41,8 @@ export interface Endpoint<
   scopes?: readonly TokenScope[]
   /** Whether it keeps to the servers of a token that is limited to some. Without it, such tokens are refused. */
   keepsToServers?: boolean
+  /** Whether it makes a record: the console sends it again with the same id as long as it had no answer. */
+  makesRecord?: boolean
 }
 
 interface EndpointOptions<Query extends z.ZodType, Body extends z.ZodType, Reply extends z.ZodType> {
@@ -60,6 +62,7 @@ interface EndpointOptions<Query extends z.ZodType, Body extends z.ZodType, Reply
   beforeSetup?: boolean
   scopes?: readonly TokenScope[]
   keepsToServers?: boolean
+  makesRecord?: boolean
 }
 
 /** Declares one endpoint. @example endpoint('POST', 'cron/:id/manual', { older: 'GET' }) */

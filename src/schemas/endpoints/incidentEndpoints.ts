@@ -25,7 +25,11 @@ export const incidentEndpoints = {
   acknowledgeIncident: endpoint('POST', 'wheelhouse/incidents/:id/acknowledge', { scopes, body: withNote }),
   unacknowledgeIncident: endpoint('POST', 'wheelhouse/incidents/:id/unacknowledge', { scopes }),
   /** Adds to its diary. */
-  noteIncident: endpoint('POST', 'wheelhouse/incidents/:id/note', { scopes, body: z.object({ note: note.min(1) }) }),
+  noteIncident: endpoint('POST', 'wheelhouse/incidents/:id/note', {
+    scopes,
+    body: z.object({ note: note.min(1) }),
+    makesRecord: true,
+  }),
   /** Ends what cannot recover by itself. */
   resolveIncident: endpoint('POST', 'wheelhouse/incidents/:id/resolve', { scopes, body: withNote }),
 }

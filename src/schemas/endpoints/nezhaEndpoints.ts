@@ -16,6 +16,7 @@ const listOf = <Row extends z.ZodType>(row: Row) =>
 export const nezhaEndpoints = {
   apiTokens: endpoint('GET', 'api-tokens', { reply: listOf(apiToken) }),
   createApiToken: endpoint('POST', 'api-tokens', {
+    makesRecord: true,
     body: newApiToken.form,
     reply: createdApiToken,
     leadsTo: 'credential',

@@ -49,6 +49,7 @@ export const peopleEndpoints = {
   }),
   /** Makes an invitation for one new account. It can be accepted once, for seven days. */
   invite: endpoint('POST', 'wheelhouse/invitations', {
+    makesRecord: true,
     scopes,
     access: 'admin',
     leadsTo: 'access',

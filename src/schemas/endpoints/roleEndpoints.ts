@@ -29,6 +29,7 @@ export const roleEndpoints = {
     reply: z.object({ roles: z.array(role), people: z.array(personWithRoles) }),
   }),
   createRole: endpoint('POST', 'wheelhouse/roles', {
+    makesRecord: true,
     scopes,
     access: 'admin',
     body: roleForm,

@@ -43,6 +43,7 @@ export const signInProviderEndpoints = {
     reply: signInProviders,
   }),
   createSignInProvider: endpoint('POST', 'wheelhouse/sign-in-providers', {
+    makesRecord: true,
     access: 'admin',
     leadsTo: 'access',
     body: signInProviderForm,

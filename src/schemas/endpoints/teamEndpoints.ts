@@ -31,6 +31,7 @@ export const teamEndpoints = {
   teams: endpoint('GET', 'wheelhouse/teams', { scopes, reply: z.array(team).default([]) }),
   /** Who is no administrator makes it with roles, which they have themselves. */
   createTeam: endpoint('POST', 'wheelhouse/teams', {
+    makesRecord: true,
     scopes,
     leadsTo: 'access',
     body: teamForm.extend({ roles: teamRoles.default([]) }),

@@ -120,6 +120,7 @@ export const terminalEndpoints = {
   /** Snippets that everybody has. */
   snippets: endpoint('GET', 'wheelhouse/snippets', { ...common, reply: z.array(sharedSnippet).default([]) }),
   saveSnippet: endpoint('POST', 'wheelhouse/snippets', {
+    makesRecord: true,
     scopes: ['nezha:admin:*'],
     access: 'admin',
     body: snippetForm,

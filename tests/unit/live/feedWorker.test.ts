@@ -8,6 +8,7 @@ class FakeWorker {
   readonly told: FeedRequest[] = []
   isTerminated = false
   onerror: ((event: ErrorEvent) => void) | null = null
+  onmessage: ((event: { data: Partial<FeedMessage> }) => void) | null = null
   constructor() {
     FakeWorker.begun.push(this)
   }
@@ -102,4 +103,17 @@ it('they do not begin again when the page allows it only after they were closed'
   feed.close()
   feed.post({ type: 'connect' })
   expect(FakeWorker.begun).toHaveLength(1)
+})
+
+it('live metrics that came and failed later begin again after a second, however often they had failed before', () => {
+  vi.spyOn(Math, 'random').mockReturnValue(1)
+  for (let failure = 0; failure < 4; failure++) {
+    FakeWorker.begun.at(-1)?.fail()
+    vi.advanceTimersByTime(30_000)
+  }
+  const begun = FakeWorker.begun.length
+  FakeWorker.begun.at(-1)?.onmessage?.({ data: { type: 'tick' } })
+  FakeWorker.begun.at(-1)?.fail()
+  vi.advanceTimersByTime(1000)
+  expect(FakeWorker.begun).toHaveLength(begun + 1)
 })

@@ -145,3 +145,65 @@ describe('An endpoint whose verb changed over the years', () => {
     expect(calls(requests)).toEqual(['POST cron/1/manual'])
   })
 })
+
+describe('A call that makes a record', () => {
+  const idHeader = 'idempotency-key'
+  const saves = (form: object) => request('POST', 'nat', { body: form, makesRecord: true })
+  const noAnswer = () => {
+    throw new TypeError('the connection broke off')
+  }
+
+  it.each([
+    ['broke off', noAnswer],
+    ['was answered by a proxy alone', () => new Response('<h1>nginx</h1>', { status: 504 })],
+  ])('and %s is the same order when it is sent again unchanged, and another when it is changed', async (_, answer) => {
+    let isAway = true
+    const requests = fakeServer({ 'POST nat': () => (isAway ? answer() : 7) })
+    await refused(saves({ name: 'web' }))
+    await refused(saves({ name: 'web' }))
+    await refused(saves({ name: 'mail' }))
+    isAway = false
+    expect(await saves({ name: 'web' })).toBe(7)
+    expect(await saves({ name: 'web' })).toBe(7)
+    const [first, second, changed, third, next] = requests.map(({ headers }) => headers.get(idHeader))
+    expect([second, third]).toEqual([first, first])
+    expect(new Set([first, changed, next]).size).toBe(3)
+  })
+
+  it('and waits for its answer is the same order when it is sent again meanwhile', async () => {
+    const { promise: answer, resolve } = Promise.withResolvers<number>()
+    const requests = fakeServer({ 'POST nat': () => answer })
+    const saved = [saves({ name: 'web' }), saves({ name: 'web' })]
+    await vi.waitFor(() => expect(requests).toHaveLength(2))
+    resolve(7)
+    expect(await Promise.all(saved)).toEqual([7, 7])
+    expect(new Set(requests.map(({ headers }) => headers.get(idHeader))).size).toBe(1)
+  })
+
+  it('is no example for others: two terminals of one server are two', async () => {
+    const requests = fakeServer({ 'POST terminal': noAnswer })
+    const open = () => request('POST', 'terminal', { body: { server_id: 1 } })
+    await Promise.all([refused(open()), refused(open())])
+    expect(new Set(requests.map(({ headers }) => headers.get(idHeader))).size).toBe(2)
+  })
+
+  it('is a new order once another one to the same records was answered, as their deletion', async () => {
+    let isAway = true
+    const requests = fakeServer({
+      'POST nat': () => (isAway ? noAnswer() : 7),
+      'POST cron': () => 1,
+      'POST batch-delete/nat': () => null,
+    })
+    await refused(saves({ name: 'web' }))
+    await request('POST', 'cron', { body: {} })
+    await refused(saves({ name: 'web' }))
+    await request('POST', 'batch-delete/nat', { body: [7] })
+    isAway = false
+    await saves({ name: 'web' })
+    const [first, again, after] = requests
+      .filter(({ call }) => call === 'POST nat')
+      .map(({ headers }) => headers.get(idHeader))
+    expect(again).toBe(first)
+    expect(after).not.toBe(first)
+  })
+})
