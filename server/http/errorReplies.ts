@@ -26,8 +26,7 @@ export function registerErrorHandler(app: FastifyInstance, log: Pick<Log, 'error
     }
     if (error instanceof ApiError) return reply.code(error.status).send({ error: error.message })
     if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-      // Fastify closes the connection. HTTP/2 has no such header, and ends the stream alone.
-      if (request.raw.httpVersionMajor === 2) reply.removeHeader('connection')
+      readOutBody(request, reply)
       return reply.code(413).send({ error: `request body too large: at most ${size(request.routeOptions.bodyLimit)}` })
     }
     // What a reply is made of is ended with it: that its reader has left is no fault, and nobody is there to be told.
@@ -43,6 +42,29 @@ export function registerErrorHandler(app: FastifyInstance, log: Pick<Log, 'error
     if (obstacle === 'full') return reply.code(507).send({ error: diskFull })
     return reply.code(500).send({ error: 'internal server error: the log says more' })
   })
+}
+
+/** What is read of a body that was refused: more than any route takes, and as long as it comes. */
+const readOut = { bytes: 32 * 1024 ** 2, ms: 30_000 } as const
+
+/**
+ * Reads the rest of a body that is refused, so that the reply is read: Fastify closes the connection, which resets it where
+ * bytes are unread, and who still sends would get no words. What is longer ends the connection all the same.
+ */
+export function readOutBody({ raw, headers }: FastifyRequest, reply: FastifyReply): void {
+  if (Number(headers['content-length'] ?? 0) > readOut.bytes) return
+  reply.removeHeader('connection')
+  // There the stream ends alone.
+  if (raw.httpVersionMajor === 2) return
+  let bytes = 0
+  const { socket } = raw
+  const timer = setTimeout(() => socket.destroy(), readOut.ms).unref()
+  raw.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > readOut.bytes) socket.destroy()
+  })
+  for (const event of ['end', 'close']) raw.once(event, () => clearTimeout(timer))
+  raw.resume()
 }
 
 const databaseBusy =

@@ -62,7 +62,7 @@ export function answerRepeatedRequests(app: FastifyInstance): void {
     const added = counter.add(person)
     if (typeof added !== 'string') return added
     const isInTheWay = (first: First) => first.isAnswered && (added === 'total' || first.person === person)
-    const oldest = kept.values().find(isInTheWay)
+    const oldest = [...kept.values()].find(isInTheWay)
     if (!oldest) return undefined
     oldest.forget()
     return addFor(person)

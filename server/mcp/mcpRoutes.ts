@@ -5,6 +5,7 @@ import { bodyLimits } from '../../src/schemas/define/limits.ts'
 import { authenticateToken } from '../auth/apiTokens.ts'
 import { findPersonAgain } from '../auth/guard.ts'
 import { requireSetup } from '../auth/secondFactor/reauthentication.ts'
+import { readOutBody } from '../http/errorReplies.ts'
 import type { ApiError } from '../wire/apiError.ts'
 import { createCallRate } from './callRate.ts'
 import {
@@ -143,13 +144,11 @@ function refuseRate(id: unknown, method: string, reply: FastifyReply): FastifyRe
 /** A body that is too long looks to real servers like one that ends too early. */
 function refuseBody(error: FastifyError | ApiError | RpcError, request: FastifyRequest, reply: FastifyReply) {
   if (error instanceof RpcError) {
-    // Closed with bytes unread, the connection would be reset, and a program that still sends could not read the answer.
-    reply.removeHeader('connection')
-    request.raw.resume()
+    readOutBody(request, reply)
     return reply.code(error.status).send(failure(undefined, error))
   }
-  if (request.raw.httpVersionMajor === 2) reply.removeHeader('connection')
   if ('code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    readOutBody(request, reply)
     const message = `invalid json-rpc envelope: unexpected end of JSON input (at most ${bodyLimits.mcp} bytes)`
     return reply.code(200).send(failure(undefined, new RpcError(errorCodes.parse, message)))
   }

@@ -9,7 +9,7 @@ import { FieldsSuspense } from '../engine/form/sectionStyles.tsx'
 import { asFormErrors, initialValues, validate } from '../engine/form/validate.ts'
 import type { InputProps } from '../engine/kinds/parts/kind.ts'
 import { ActionDialog } from '../engine/parts/ActionDialog.tsx'
-import { useToast } from '../engine/parts/useToast.ts'
+import { useDialogOrder } from '../engine/parts/useDialogOrder.ts'
 import { describeFields } from '../schemas/define/describe.ts'
 import type { Entity } from '../schemas/define/entity.ts'
 import type { Values } from '../schemas/define/values.ts'
@@ -32,39 +32,46 @@ interface FormDialogProps {
   further?: { label: string; onClick: (values: Values) => void }
   /** Shown above the fields. */
   children?: ReactNode
-  /** Gets the parsed values. If it rejects, a toast shows the error and the dialog stays open. */
+  /**
+   * Gets the parsed values, and tells by a toast that it went well, where nothing else shows it: the dialog may have been
+   * left by then. If it rejects, a toast shows the error and the dialog stays open.
+   */
   onSubmit: (values: Values) => Promise<void>
+  /** Called when that went well and the dialog has not been left. Default: `onClose`. */
+  onDone?: () => void
   onClose: () => void
 }
 
 /** A dialog with a form for the input of a call, validated by its schema. */
 export function FormDialog({ entity, inputsByField, without = [], ...props }: FormDialogProps) {
-  const { title, values = {}, labelOf, helpOf, submitLabel, further, children, onSubmit, onClose } = props
+  const {
+    title,
+    values = {},
+    labelOf,
+    helpOf,
+    submitLabel,
+    further,
+    children,
+    onSubmit,
+    onClose,
+    onDone = onClose,
+  } = props
   const translate = useTranslate()
-  const toast = useToast()
-  const [isSending, setSending] = useState(false)
+  const { isSending, isHeld, send } = useDialogOrder()
   const [isPending, setPending] = useState(false)
   const resolver: Resolver<Values> = (values) => {
     const { values: parsed, errors } = validate(entity, values, Object.keys(values))
     return parsed ? { values: parsed, errors: {} } : { values: {}, errors: asFormErrors(errors) }
   }
   const form = useForm<Values>({ defaultValues: { ...initialValues(entity), ...values }, resolver })
-  const send = async (values: Values) => {
-    setSending(true)
-    const answered = toast.awaitAnswer()
-    try {
-      await onSubmit(values)
-    } catch (error) {
-      toast.showError(error)
-      setSending(false)
-    } finally {
-      answered()
-    }
-  }
   return (
-    <ActionDialog title={title} width={560} onClose={isSending ? () => {} : onClose}>
+    <ActionDialog title={title} width={560} onClose={isHeld ? () => {} : onClose}>
       <FormProvider {...form}>
-        <form noValidate style={{ display: 'contents' }} onSubmit={form.handleSubmit(send)}>
+        <form
+          noValidate
+          style={{ display: 'contents' }}
+          onSubmit={form.handleSubmit((values) => send(() => onSubmit(values), onDone))}
+        >
           <DialogContent dividers>
             <FieldsSuspense onPending={setPending}>
               <Stack spacing={2}>
@@ -89,7 +96,7 @@ export function FormDialog({ entity, inputsByField, without = [], ...props }: Fo
                 {further.label}
               </Button>
             ) : null}
-            <Button onClick={onClose} disabled={isSending}>
+            <Button onClick={onClose} disabled={isHeld}>
               {translate('app.action.cancel')}
             </Button>
             <Button type="submit" variant="contained" disabled={isPending} loading={isSending}>

@@ -11,6 +11,7 @@ import { AnnouncedFeaturesContext } from '../../engine/define/rights.tsx'
 import type { InputProps } from '../../engine/kinds/parts/kind.ts'
 import { WordsPicker } from '../../engine/kinds/parts/WordsPicker.tsx'
 import { ActionDialog } from '../../engine/parts/ActionDialog.tsx'
+import { useToast } from '../../engine/parts/useToast.ts'
 import { newApiToken } from '../../schemas/account/apiToken.ts'
 import { adminScopes, contractScopes, roles } from '../../schemas/define/access.ts'
 import type { InputOf } from '../../schemas/define/endpoint.ts'
@@ -27,6 +28,7 @@ interface ApiTokenDialogProps {
 export default function ApiTokenDialog({ role, onCreated, onClose }: ApiTokenDialogProps) {
   const translate = useTranslate()
   const { call } = useDataProvider<ConsoleDataProvider>()
+  const toast = useToast()
   const [token, setToken] = useState<string>()
   if (token !== undefined) {
     return (
@@ -60,7 +62,12 @@ export default function ApiTokenDialog({ role, onCreated, onClose }: ApiTokenDia
         )
         setToken(created.token)
         onCreated()
+        toast.show({
+          key: 'app.toast.created',
+          args: { what: translate('app.confirm.quoted', { name: created.name }) },
+        })
       }}
+      onDone={() => {}}
       onClose={onClose}
     />
   )

@@ -26,18 +26,20 @@ interface ReviewDialogProps {
   before: Values
   changes: Values
   isSaving: boolean
+  /** Whether it has to stay until there is an answer. */
+  isHeld: boolean
   onSave: () => void
   onCancel: () => void
 }
 
 /** The changes, old beside new, and their consequences. */
-export function ReviewDialog({ setting, before, changes, isSaving, onSave, onCancel }: ReviewDialogProps) {
+export function ReviewDialog({ setting, before, changes, isSaving, isHeld, onSave, onCancel }: ReviewDialogProps) {
   const { texts, translate } = useScreen()
   const [mayLockOut, setMayLockOut] = useState(false)
   const [consents, setConsents] = useState(false)
   const header = changes.web_real_ip_header as string | undefined
   return (
-    <ActionDialog title={translate('app.site.review_title')} width={720} onClose={isSaving ? () => {} : onCancel}>
+    <ActionDialog title={translate('app.site.review_title')} width={720} onClose={isHeld ? () => {} : onCancel}>
       <DialogContent dividers>
         <Table>
           <thead>
@@ -76,7 +78,7 @@ export function ReviewDialog({ setting, before, changes, isSaving, onSave, onCan
         ) : null}
       </DialogContent>
       <DialogActions>
-        <Button onClick={onCancel} disabled={isSaving}>
+        <Button onClick={onCancel} disabled={isHeld}>
           {translate('app.form.keep_editing')}
         </Button>
         <Button variant="contained" loading={isSaving} disabled={mayLockOut && !consents} onClick={onSave}>

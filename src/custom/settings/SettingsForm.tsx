@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, Suspense, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
 import { HttpError, useDataProvider, useNavigate, useNotify } from 'react-admin'
 import { FormProvider, type Resolver, useForm, useWatch } from 'react-hook-form'
 import { Panel } from '../../components/Panel.tsx'
@@ -15,7 +15,7 @@ import type { Version } from '../../engine/history/ChangeHistory.tsx'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
 import type { Conflict } from '../../records/changes.ts'
-import type { Values } from '../../schemas/define/values.ts'
+import { sameValue, type Values } from '../../schemas/define/values.ts'
 import type { Setting } from '../../schemas/settings/setting.ts'
 import { siteSetting } from '../../schemas/settings/siteSetting.ts'
 import { ReviewDialog } from './ReviewDialog.tsx'
@@ -45,11 +45,17 @@ export function SettingsForm({ setting, children, onSaved }: SettingsFormProps) 
   const [isHistoryOpen, setHistoryOpen] = useState(false)
   const notify = useNotify()
   const navigate = useNavigate()
-  const { save, isSaving, conflict, decide, dismiss } = useSaveSetting(record, (changes) => {
+  const sent = useRef<Values>(undefined)
+  const { save, isSaving, isLate, conflict, decide, dismiss } = useSaveSetting(record, (changes) => {
+    // Somebody went on typing when there was no answer.
+    if (!sameValue(form.getValues(), sent.current)) return
     setSaved(true)
     setReviewed(undefined)
     onSaved(changes)
   })
+  const noteSent = () => {
+    sent.current = structuredClone(form.getValues())
+  }
   const resolver: Resolver<Values> = (values) => {
     const { values: parsed, errors } = validate(siteSetting, values, Object.keys(changesBetween(before, values)))
     return parsed ? { values: parsed, errors: {} } : { values: {}, errors: asFormErrors(errors) }
@@ -135,11 +141,24 @@ export function SettingsForm({ setting, children, onSaved }: SettingsFormProps) 
           before={before}
           changes={reviewed}
           isSaving={isSaving}
-          onSave={() => void save(reviewed)}
+          isHeld={isSaving && !isLate}
+          onSave={() => {
+            noteSent()
+            void save(reviewed)
+          }}
           onCancel={() => setReviewed(undefined)}
         />
       ) : null}
-      {conflict ? <ConflictDialog conflict={conflict} onDecide={decide} onCancel={dismiss} /> : null}
+      {conflict ? (
+        <ConflictDialog
+          conflict={conflict}
+          onDecide={(decided) => {
+            noteSent()
+            decide(decided)
+          }}
+          onCancel={dismiss}
+        />
+      ) : null}
       {isHistoryOpen ? (
         <Suspense>
           <SettingsHistoryDialog
@@ -189,11 +208,13 @@ function useSaveSetting(opened: Values, onSaved: (changes: Values) => void) {
   const queryClient = useQueryClient()
   const toast = useToast()
   const [isSaving, setSaving] = useState(false)
+  const [isLate, setLate] = useState(false)
   const [conflict, setConflict] = useState<OpenConflict>()
 
   const send = async (before: Values, changes: Values) => {
     setSaving(true)
-    const answered = toast.awaitAnswer()
+    setLate(false)
+    const answered = toast.awaitAnswer(() => setLate(true))
     try {
       if (Object.keys(changes).length > 0) await saveSetting(call, before, changes)
       onSaved(changes)
@@ -212,6 +233,8 @@ function useSaveSetting(opened: Values, onSaved: (changes: Values) => void) {
 
   return {
     isSaving,
+    /** Whether the person was told that there is no answer. */
+    isLate,
     save: (changes: Values) => send(opened, changes),
     conflict,
     /** Saves the decision, compared with the settings at the time of the conflict. */

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useDataProvider, useTranslate } from 'react-admin'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { useToast } from '../../engine/parts/useToast.ts'
 import type { SignInKind, SignInProviderForm } from '../../schemas/account/signInProvider.ts'
 import type { Values } from '../../schemas/define/values.ts'
 import { type StoredSignInProvider, signInProviderEndpoints } from '../../schemas/endpoints/signInProviderEndpoints.ts'
@@ -12,6 +13,7 @@ interface ProviderDialogProps {
   kind: SignInKind
   /** Left out: a new one. */
   provider?: StoredSignInProvider
+  /** Loads the list again. */
   onSaved: () => void
   onClose: () => void
 }
@@ -20,6 +22,7 @@ interface ProviderDialogProps {
 export default function ProviderDialog({ kind, provider, onSaved, onClose }: ProviderDialogProps) {
   const translate = useTranslate()
   const { call } = useDataProvider<ConsoleDataProvider>()
+  const toast = useToast()
   const name = translate(`app.sign_in.kinds.${kind}`)
   const hasSecret = provider?.has_secret === true
   const [tested, setTested] = useState<SignInProviderForm>()
@@ -47,6 +50,8 @@ export default function ProviderDialog({ kind, provider, onSaved, onClose }: Pro
           if (provider) await call(signInProviderEndpoints.updateSignInProvider, { id: provider.id, ...form })
           else await call(signInProviderEndpoints.createSignInProvider, form)
           onSaved()
+          const what = translate('app.confirm.quoted', { name: form.name })
+          toast.show({ key: provider ? 'app.toast.updated' : 'app.toast.created', args: { what } })
         }}
         onClose={onClose}
       />

@@ -90,15 +90,7 @@ export default function SignInProviders() {
       ) : null}
       <Suspense>
         {open?.what === 'form' ? (
-          <ProviderDialog
-            kind={open.kind}
-            provider={open.provider}
-            onSaved={() => {
-              close()
-              void refetch()
-            }}
-            onClose={close}
-          />
+          <ProviderDialog kind={open.kind} provider={open.provider} onSaved={() => void refetch()} onClose={close} />
         ) : null}
         {open?.what === 'groups' ? <GroupRulesDialog id={open.provider.id} onClose={close} /> : null}
         {open?.what === 'test' ? (

@@ -69,10 +69,12 @@ export function ActionRunner({ children, isOnPage = false }: { children: ReactNo
   const [toConfirm, setToConfirm] = useState<Request>()
   const [openDialog, setOpenDialog] = useState<OpenDialog>()
   const [underway, setUnderway] = useState<readonly Request[]>([])
+  const [late, setLate] = useState<Request>()
   const [deletions, setDeletions] = useState(0)
   const perform = useEvent(async (request: Request) => {
     setUnderway((requests) => [...requests, request])
-    if (await run(request)) {
+    setLate(undefined)
+    if (await run(request, () => setLate(request))) {
       // Another question may be open by now.
       setToConfirm((asked) => (asked === request ? undefined : asked))
       if (request.action === 'delete') setDeletions((count) => count + 1)
@@ -116,6 +118,7 @@ export function ActionRunner({ children, isOnPage = false }: { children: ReactNo
             filteredOut={toConfirm.filteredOut}
             onOtherPages={toConfirm.records.filter(({ id }) => !onPage.has(id)).length - toConfirm.filteredOut}
             busy={underway.includes(toConfirm)}
+            isLate={late === toConfirm}
             onConfirm={() => perform(toConfirm)}
             onClose={() => setToConfirm(undefined)}
           >
@@ -165,7 +168,7 @@ function questionOf(
 }
 
 /** Calls the server and reports the outcome. @returns whether it succeeded */
-function useRun(): (request: Request) => Promise<boolean> {
+function useRun(): (request: Request, onLate: () => void) => Promise<boolean> {
   const { entity, texts } = useScreen()
   const addresses = useAddresses()
   const [deleteMany] = useDeleteMany()
@@ -181,7 +184,7 @@ function useRun(): (request: Request) => Promise<boolean> {
   const undoLink = useUndoLink()
   const findReferring = useFindReferring(entity.name)
   const underway = useRef(new Set<string>())
-  return async ({ action, records, kind }) => {
+  return async ({ action, records, kind }, onLate) => {
     const ids = records.map(({ id }) => id)
     const what = texts.what(records)
     const order = [action === 'delete' ? action : action.action, ...ids].join()
@@ -191,7 +194,7 @@ function useRun(): (request: Request) => Promise<boolean> {
       return false
     }
     underway.current.add(order)
-    const answered = toast.awaitAnswer()
+    const answered = toast.awaitAnswer(onLate)
     try {
       if (action === 'delete') {
         const meta = { referrers: findReferring().map((one) => one.entity.name) } satisfies WriteMeta

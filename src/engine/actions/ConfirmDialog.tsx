@@ -39,6 +39,8 @@ interface ConfirmDialogProps {
   /** More consequences, below the note. */
   children?: ReactNode
   busy: boolean
+  /** Whether the person was told that there is no answer: then it can be left. */
+  isLate: boolean
   onConfirm: () => void
   onClose: () => void
 }
@@ -55,6 +57,7 @@ export default function ConfirmDialog({
   filteredOut = 0,
   children,
   busy,
+  isLate,
   onConfirm,
   onClose,
 }: ConfirmDialogProps) {
@@ -68,6 +71,7 @@ export default function ConfirmDialog({
   const mustType = records.length > typedAbove
   const [consents, setConsents] = useState(false)
   const isSure = (!mustType || typed.trim() === String(records.length)) && (!warning || consents)
+  const isHeld = busy && !isLate
   return (
     <Dialog
       open
@@ -76,7 +80,7 @@ export default function ConfirmDialog({
       aria-describedby={textId}
       maxWidth="xs"
       fullWidth
-      onClose={busy ? undefined : onClose}
+      onClose={isHeld ? undefined : onClose}
     >
       <DialogTitle id={titleId}>{question}</DialogTitle>
       <DialogContent id={textId}>
@@ -142,7 +146,7 @@ export default function ConfirmDialog({
         ) : null}
       </DialogContent>
       <DialogActions>
-        <Button onClick={onClose} disabled={busy} autoFocus sx={{ flexShrink: 0 }}>
+        <Button onClick={onClose} disabled={isHeld} autoFocus sx={{ flexShrink: 0 }}>
           {translate('app.action.cancel')}
         </Button>
         <Button

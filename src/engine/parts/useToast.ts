@@ -33,10 +33,20 @@ export function useToast() {
       const { messageArgs } = (error as { body?: { messageArgs?: TextArgs } } | undefined)?.body ?? {}
       notify(message || 'app.toast.unexpected', { type: 'error', messageArgs })
     },
-    /** To be called when something is sent: says when there is no answer for a while. @returns to be called with it */
-    awaitAnswer: () => {
-      const tell = () => isForPerson() || notify('app.toast.unanswered', { type: 'info' })
-      const timer = setTimeout(tell, unansweredMs)
+    /**
+     * To be called when something is sent: says when there is no answer for a while, and calls `onLate`.
+     * @returns to be called with the answer
+     */
+    awaitAnswer: (onLate?: () => void) => {
+      const tell = () => {
+        // Nothing has been sent yet, or it is sent again.
+        if (isForPerson()) timer = setTimeout(tell, unansweredMs)
+        else {
+          notify('app.toast.unanswered', { type: 'info' })
+          onLate?.()
+        }
+      }
+      let timer = setTimeout(tell, unansweredMs)
       return () => clearTimeout(timer)
     },
     show: ({ key, args, type = 'success', link }: Toast) => {

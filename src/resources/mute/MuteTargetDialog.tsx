@@ -15,6 +15,7 @@ import { formatDateTime } from '../../components/format/format.ts'
 import { useLanguage } from '../../components/format/useLanguage.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { ActionDialog } from '../../engine/parts/ActionDialog.tsx'
+import { useDialogOrder } from '../../engine/parts/useDialogOrder.ts'
 import { useToast } from '../../engine/parts/useToast.ts'
 import { serverNow } from '../../live/serverClock.ts'
 import { keysOf } from '../../schemas/define/values.ts'
@@ -48,8 +49,8 @@ interface MuteTargetDialogProps {
 export default function MuteTargetDialog({ target, name, onClose }: MuteTargetDialogProps) {
   const { translate, locale } = useLanguage()
   const [length, setLength] = useState<Length>('for_hour')
-  const [isSending, setSending] = useState(false)
-  const send = useSend(setSending)
+  const { isSending, isHeld, send } = useDialogOrder()
+  const change = useChange()
   const labelId = useId()
   const now = serverNow()
   const ends: Record<Length, number | undefined> = {
@@ -61,10 +62,11 @@ export default function MuteTargetDialog({ target, name, onClose }: MuteTargetDi
   const mute = () => {
     const end = ends[length]
     const data = { ...target, name, ...(end !== undefined && { ends_at: new Date(end).toISOString() }) }
-    return send((dataProvider) => dataProvider.create('mute', { data }), { key: 'app.mute.muted', name }, onClose)
+    const create = (dataProvider: ConsoleDataProvider) => dataProvider.create('mute', { data })
+    return send(() => change(create, { key: 'app.mute.muted', name }), onClose)
   }
   return (
-    <ActionDialog title={translate('app.mute.title', { what: name })} onClose={onClose} width={520}>
+    <ActionDialog title={translate('app.mute.title', { what: name })} onClose={isHeld ? () => {} : onClose} width={520}>
       <DialogContent dividers>
         <ActiveMutes target={target} />
         <Typography variant="body2" color="textSecondary" gutterBottom>
@@ -87,7 +89,9 @@ export default function MuteTargetDialog({ target, name, onClose }: MuteTargetDi
         </FormControl>
       </DialogContent>
       <DialogActions>
-        <Button onClick={onClose}>{translate('app.action.cancel')}</Button>
+        <Button onClick={onClose} disabled={isHeld}>
+          {translate('app.action.cancel')}
+        </Button>
         <Button variant="contained" loading={isSending} onClick={() => void mute()}>
           {translate('app.mute.mute')}
         </Button>
@@ -99,8 +103,8 @@ export default function MuteTargetDialog({ target, name, onClose }: MuteTargetDi
 /** The mutes of what is about to be muted, each with the button that ends it. */
 function ActiveMutes({ target }: { target: MuteTarget }) {
   const { translate, locale } = useLanguage()
-  const [isSending, setSending] = useState(false)
-  const send = useSend(setSending)
+  const { isSending, send } = useDialogOrder()
+  const change = useChange()
   const { data = [] } = useGetList('mute', { pagination: { page: 1, perPage: 1000 } })
   const own = data.filter((mute) => keysOf(target).every((key) => (mute[key] ?? 0) === target[key]))
   if (own.length === 0) return null
@@ -121,10 +125,14 @@ function ActiveMutes({ target }: { target: MuteTarget }) {
               size="small"
               disabled={isSending}
               onClick={() =>
-                void send((dataProvider) => dataProvider.deleteMany('mute', { ids: [id] }), {
-                  key: 'app.mute.unmuted',
-                  name,
-                })
+                void send(
+                  () =>
+                    change((dataProvider) => dataProvider.deleteMany('mute', { ids: [id] }), {
+                      key: 'app.mute.unmuted',
+                      name,
+                    }),
+                  () => {},
+                )
               }
             >
               {translate('app.mute.unmute')}
@@ -136,26 +144,18 @@ function ActiveMutes({ target }: { target: MuteTarget }) {
   )
 }
 
-/** Sends a change, says how it went, and shows it everywhere. */
-function useSend(setSending: (isSending: boolean) => void) {
+/** Makes a change, says that it went well, and shows it everywhere. */
+function useChange() {
   const dataProvider = useDataProvider<ConsoleDataProvider>()
   const queries = useQueryClient()
   const toast = useToast()
   return async (
     change: (dataProvider: ConsoleDataProvider) => Promise<unknown>,
     done: { key: string; name: string },
-    then = () => {},
   ) => {
-    setSending(true)
-    try {
-      await change(dataProvider)
-      await Promise.all([silencesKey, ['mute'], ['alarm']].map((queryKey) => queries.invalidateQueries({ queryKey })))
-      toast.show({ key: done.key, args: { what: done.name } })
-      then()
-    } catch (error) {
-      toast.showError(error)
-    }
-    setSending(false)
+    await change(dataProvider)
+    await Promise.all([silencesKey, ['mute'], ['alarm']].map((queryKey) => queries.invalidateQueries({ queryKey })))
+    toast.show({ key: done.key, args: { what: done.name } })
   }
 }
 

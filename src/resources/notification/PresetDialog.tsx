@@ -66,7 +66,6 @@ function Questions({ preset, onClose }: { preset: Preset; onClose: () => void })
     for (const [field, value] of Object.entries({ ...named, ...fill(answers) })) {
       setValue(field, value, { shouldDirty: true })
     }
-    onClose()
   }
   return (
     <FormDialog

@@ -52,7 +52,6 @@ export default function MoveServersDialog({ records, onClose }: ActionDialogProp
       type: failed.length > 0 ? 'warning' : 'success',
     })
     refresh()
-    onClose()
   }
   const send = async (values: Values) => {
     try {
@@ -61,7 +60,6 @@ export default function MoveServersDialog({ records, onClose }: ActionDialogProp
       if (!(error instanceof HttpError) || error.status !== 404) throw error
       markMissing(nezhaEndpoints.moveServers)
       toast.show({ key: 'app.nezha.missing', type: 'info' })
-      onClose()
     }
   }
   return (

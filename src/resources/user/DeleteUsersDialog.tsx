@@ -19,6 +19,7 @@ import { useScreen } from '../../engine/define/screen.ts'
 import { ActionDialog } from '../../engine/parts/ActionDialog.tsx'
 import { useIdentity } from '../../engine/parts/identity.tsx'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
+import { useDialogOrder } from '../../engine/parts/useDialogOrder.ts'
 import { useToast } from '../../engine/parts/useToast.ts'
 import { userRecordEndpoints } from '../../schemas/endpoints/userRecordEndpoints.ts'
 
@@ -36,7 +37,7 @@ export default function DeleteUsersDialog({ records: users, onClose }: ActionDia
   const [choice, setChoice] = useState<'move' | 'delete'>('move')
   const [chosen, setChosen] = useState<number>()
   const [typedName, setTypedName] = useState('')
-  const [isBusy, setBusy] = useState(false)
+  const { isSending, isHeld, send } = useDialogOrder()
   const to = chosen ?? Number(identity?.id)
   const {
     data: counts,
@@ -54,22 +55,22 @@ export default function DeleteUsersDialog({ records: users, onClose }: ActionDia
   const isUnnamed = movesOwnMachine && typedName.trim() !== ownMachine.name.trim()
 
   const remove = async () => {
-    setBusy(true)
-    try {
-      const records = ownsNothing ? 'delete' : choice
-      await call(userRecordEndpoints.deleteUsers, { ids, records, ...(records === 'move' && { to }) })
-      toast.show({ key: 'app.toast.deleted', args: { what } })
-      onSelect(selectedIds.filter((id) => !ids.includes(Number(id))))
-      refresh()
-      onClose()
-    } catch (failure) {
-      toast.showError(failure)
-      setBusy(false)
-    }
+    const records = ownsNothing ? 'delete' : choice
+    await call(userRecordEndpoints.deleteUsers, { ids, records, ...(records === 'move' && { to }) })
+    toast.show({ key: 'app.toast.deleted', args: { what } })
+    refresh()
+  }
+  const close = () => {
+    onSelect(selectedIds.filter((id) => !ids.includes(Number(id))))
+    onClose()
   }
 
   return (
-    <ActionDialog title={translate('app.confirm.delete_title', { what })} width={520} onClose={onClose}>
+    <ActionDialog
+      title={translate('app.confirm.delete_title', { what })}
+      width={520}
+      onClose={isHeld ? () => {} : onClose}
+    >
       <DialogContent dividers aria-busy={!counts && !error}>
         {users.length > 1 ? (
           <ul
@@ -96,15 +97,15 @@ export default function DeleteUsersDialog({ records: users, onClose }: ActionDia
         ) : null}
       </DialogContent>
       <DialogActions>
-        <Button onClick={onClose} disabled={isBusy} autoFocus sx={{ flexShrink: 0 }}>
+        <Button onClick={onClose} disabled={isHeld} autoFocus sx={{ flexShrink: 0 }}>
           {translate('app.action.cancel')}
         </Button>
         <Button
           color="error"
           variant="contained"
-          loading={isBusy}
+          loading={isSending}
           disabled={!counts || isUnnamed || (!ownsNothing && choice === 'move' && !to)}
-          onClick={() => void remove()}
+          onClick={() => void send(remove, close)}
           sx={{ minWidth: 0, whiteSpace: 'normal', overflowWrap: 'anywhere' }}
         >
           {translate('app.confirm.delete_button', { what })}

@@ -89,10 +89,7 @@ export default function OwnRolesDialog({ onClose }: { onClose: () => void }) {
       {edited ? (
         <RoleForm
           role={edited === 'new' ? undefined : edited}
-          onSaved={() => {
-            setEdited(undefined)
-            void refetch()
-          }}
+          onSaved={() => void refetch()}
           onClose={() => setEdited(undefined)}
         />
       ) : null}

@@ -96,10 +96,7 @@ export default function TeamsDialog({ onClose }: { onClose: () => void }) {
       {edited ? (
         <TeamForm
           team={edited === 'new' ? undefined : edited}
-          onSaved={() => {
-            setEdited(undefined)
-            void refetch()
-          }}
+          onSaved={() => void refetch()}
           onClose={() => setEdited(undefined)}
         />
       ) : null}

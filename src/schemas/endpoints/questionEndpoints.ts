@@ -10,6 +10,7 @@ export const questionEndpoints = {
   askServers: endpoint('POST', 'wheelhouse/questions', { ...reading, body: questionOrder, reply: begun }),
   /** Has the shell of each server run a line. */
   commandServers: endpoint('POST', 'wheelhouse/questions/command', {
+    makesRecord: true,
     scopes: ['nezha:server:exec'],
     keepsToServers: true,
     leadsTo: 'command',

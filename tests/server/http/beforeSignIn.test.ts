@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { testServer } from '../../support/server/testServer.ts'
 
@@ -60,6 +60,34 @@ describe('somebody without a session', () => {
       expect(await announceBody(port, `POST /api/v1/${path}`, limit * 1024 + 1)).toMatch(refusal)
     }
     expect(await announceBody(port, 'POST /api/v1/login', 4097)).toMatch(/^HTTP\/1\.1 413 [\s\S]*at most 4 KiB/)
+  })
+
+  it.each([
+    ['length', (body: string) => `content-length: ${body.length}\r\n\r\n${body}`],
+    [
+      'parts',
+      (body: string) => `transfer-encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+    ],
+  ])('reads why a body is refused, though it still sends it by its %s: the connection goes on', async (_, sent) => {
+    const { port } = await listening()
+    const socket = connected(port)
+    const host = `host: 127.0.0.1:${port}`
+    let replies = ''
+    socket.on('data', (data) => {
+      replies += String(data)
+    })
+    const [head, ...rest] = sent('x'.repeat(MiB)).match(/[\s\S]{1,65536}/g) ?? []
+    socket.write(`POST /api/v1/login HTTP/1.1\r\n${host}\r\n${head}`)
+    await vi.waitFor(() => expect(replies).toMatch(/^HTTP\/1\.1 413 [\s\S]*at most 4 KiB/))
+    expect(replies).not.toMatch(/^connection: close/im)
+    for (const part of rest) socket.write(part)
+    socket.write(`GET /api/v1/setting HTTP/1.1\r\n${host}\r\n\r\n`)
+    await vi.waitFor(() => expect(replies).toContain('"success":true'))
+  })
+
+  it('is disconnected where it would send far too much', async () => {
+    const { port } = await listening()
+    expect(await announceBody(port, 'POST /api/v1/login', 33 * MiB)).toMatch(/^connection: close/im)
   })
 
   it.each([

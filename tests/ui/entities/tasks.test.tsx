@@ -209,6 +209,35 @@ describe('The list of tasks', () => {
     expect(network.sent.filter(({ path }) => path === 'cron/1/manual')).toHaveLength(1)
   })
 
+  it('lets a question be left when there is no answer, deletes once, and tells of the answer', async () => {
+    const answer = Promise.withResolvers<void>()
+    const { user, network } = await renderConsole({
+      path: '/dashboard/cron',
+      records: { cron: [trigger] },
+      prepare: (app) =>
+        void app.addHook('preHandler', async ({ url }) => {
+          if (url.endsWith('/batch-delete/cron')) await answer.promise
+        }),
+    })
+    const askToDelete = async () => {
+      await user.click(await screen.findByRole('button', { name: 'Actions for Restart' }))
+      await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+      const question = within(await screen.findByRole('alertdialog'))
+      await user.click(question.getByRole('button', { name: /^Delete/ }))
+      return question
+    }
+    const question = await askToDelete()
+    const cancel = question.getByRole('button', { name: 'Cancel' })
+    expect(cancel).toHaveProperty('disabled', true)
+    await waitFor(() => expect(cancel).toHaveProperty('disabled', false))
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    await askToDelete()
+    answer.resolve()
+    await waitFor(() => expect(toasts().join()).toContain('Deleted: “Restart”'))
+    expect(network.sent.filter(({ path }) => path === 'batch-delete/cron')).toHaveLength(1)
+  })
+
   it('can ask about another task meanwhile, and goes on asking when the answer comes', async () => {
     const answer = Promise.withResolvers<void>()
     const { user } = await renderConsole({

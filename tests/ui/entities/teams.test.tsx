@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { button, columnTexts, toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 
@@ -131,4 +131,61 @@ it('nobody without a team has a column of teams', async () => {
   })
   await screen.findByRole('columnheader', { name: /^Name/ })
   expect(screen.queryByRole('columnheader', { name: /^Team/ })).toBeNull()
+})
+
+describe('a new team of which there is no answer', () => {
+  /** Sends it, and waits until its form may be left. */
+  async function send() {
+    const answer = Promise.withResolvers<void>()
+    const fixture = await renderConsole({
+      records,
+      path,
+      prepare: ({ auth: { teams }, ...app }) => {
+        teams.create({ name: 'by day', users: [], servers: [] })
+        app.addHook('preHandler', async ({ method, url }) => {
+          if (method === 'POST' && url.endsWith('/teams')) await answer.promise
+        })
+      },
+    })
+    const { user, network } = fixture
+    const type = async () => {
+      await user.click(await list.findByRole('button', { name: 'New team' }))
+      const form = within(await screen.findByRole('dialog', { name: 'New team' }))
+      await user.type(await form.findByRole('textbox', { name: 'Name' }), 'on call')
+      await user.click(form.getByRole('button', { name: 'Save' }))
+      return form.getByRole('button', { name: 'Cancel' })
+    }
+    await user.click(await screen.findByRole('button', { name: 'Teams' }))
+    const list = within(await screen.findByRole('dialog', { name: 'Teams' }))
+    const leave = async (cancel: HTMLElement) => {
+      expect(cancel).toHaveProperty('disabled', true)
+      await waitFor(() => expect(cancel).toHaveProperty('disabled', false))
+      expect(toasts().join()).toContain('Sent, but the server has not answered yet.')
+      await user.click(cancel)
+      await waitFor(() => expect(screen.queryByRole('dialog', { name: 'New team' })).toBeNull())
+    }
+    await leave(await type())
+    const sent = () => network.sent.filter((call) => call.method === 'POST' && call.path === 'wheelhouse/teams')
+    return { ...fixture, list, type, leave, answer: answer.resolve, sent }
+  }
+
+  it('is left, and what became of it is told; a form that was opened meanwhile stays open', async () => {
+    const { user, list, answer } = await send()
+    await user.click(await list.findByRole('button', { name: 'Edit by day' }))
+    const other = within(await screen.findByRole('dialog', { name: 'Edit by day' }))
+    await user.type(await other.findByRole('textbox', { name: 'Name' }), ' and night')
+    answer()
+    await list.findByText('on call')
+    await waitFor(() => expect(toasts().join()).toContain('The team was saved.'))
+    expect(other.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'by day and night')
+  })
+
+  it('is made once, when it is sent again meanwhile', async () => {
+    const { list, type, leave, answer, sent, server } = await send()
+    await leave(await type())
+    answer()
+    await list.findByText('on call')
+    expect(sent()).toHaveLength(2)
+    expect(server.app.auth.teams.all().map(({ name }) => name)).toEqual(['by day', 'on call'])
+  })
 })

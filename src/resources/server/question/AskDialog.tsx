@@ -9,6 +9,7 @@ import { useState } from 'react'
 import { useBasename, useDataProvider, useNavigate, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { ActionDialog } from '../../../engine/parts/ActionDialog.tsx'
+import { useDialogOrder } from '../../../engine/parts/useDialogOrder.ts'
 import { useToast } from '../../../engine/parts/useToast.ts'
 import { questionEndpoints as endpoints } from '../../../schemas/endpoints/questionEndpoints.ts'
 import {
@@ -30,34 +31,33 @@ interface AskDialogProps {
 /** Asks many servers the same; who says what has a page of its own, which follows. */
 export default function AskDialog({ title, servers, before, onClose }: AskDialogProps) {
   const { call } = useDataProvider<ConsoleDataProvider>()
-  const { showError } = useToast()
+  const toast = useToast()
+  const { isSending, isHeld, send } = useDialogOrder()
   const navigate = useNavigate()
   const basename = useBasename()
   const [values, setValues] = useState<AskValues>({
     ...firstAskValues,
     ...(before && { kind: before.kind, text: before.text }),
   })
-  const [isBeginning, setBeginning] = useState(false)
-  const ask = async ({ kind, ...order }: QuestionOrder) => {
-    setBeginning(true)
-    try {
-      const { id } =
-        kind === 'command'
-          ? await call(endpoints.commandServers, order)
-          : await call(endpoints.askServers, { kind, ...order })
-      onClose()
-      navigate(`${basename}/ask/${id}`)
-    } catch (error) {
-      showError(error)
-    }
-    setBeginning(false)
+  const ask = ({ kind, ...order }: QuestionOrder) => {
+    const begin = () =>
+      kind === 'command' ? call(endpoints.commandServers, order) : call(endpoints.askServers, { kind, ...order })
+    return send(
+      begin,
+      ({ id }) => {
+        onClose()
+        navigate(`${basename}/ask/${id}`)
+      },
+      ({ id }) => toast.show({ key: title, link: { to: `${basename}/ask/${id}`, labelKey: 'ra.action.show' } }),
+    )
   }
   return (
-    <ActionDialog title={title} width={900} onClose={isBeginning ? () => {} : onClose}>
+    <ActionDialog title={title} width={900} onClose={isHeld ? () => {} : onClose}>
       <AskForm
         values={values}
         count={servers.length}
-        isBeginning={isBeginning}
+        isBeginning={isSending}
+        isHeld={isHeld}
         onChange={setValues}
         onAsk={(order) => void ask({ ...order, servers: [...servers] })}
         onCancel={onClose}
@@ -81,6 +81,7 @@ interface AskFormProps {
   /** How many servers are asked. */
   count: number
   isBeginning: boolean
+  isHeld: boolean
   onChange: (values: AskValues) => void
   onAsk: (order: Omit<QuestionOrder, 'servers'>) => void
   onCancel: () => void
@@ -95,7 +96,7 @@ const placeholders: Readonly<Record<QuestionKind, string>> = {
 }
 
 /** What is asked, and how fast. */
-function AskForm({ values, count, isBeginning, onChange, onAsk, onCancel }: AskFormProps) {
+function AskForm({ values, count, isBeginning, isHeld, onChange, onAsk, onCancel }: AskFormProps) {
   const translate = useTranslate()
   const { kind, text, atOnce, stopAfter } = values
   const { servers, atOnce: most } = questionLimits
@@ -171,7 +172,7 @@ function AskForm({ values, count, isBeginning, onChange, onAsk, onCancel }: AskF
         </Fields>
       </DialogContent>
       <DialogActions>
-        <Button onClick={onCancel} disabled={isBeginning}>
+        <Button onClick={onCancel} disabled={isHeld}>
           {translate('app.action.cancel')}
         </Button>
         <Button type="submit" variant="contained" disabled={!isValid} loading={isBeginning}>
