@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import { zoneOffset } from '../../src/domain/cron/timeZone.ts'
 import { roles } from '../../src/schemas/define/access.ts'
 import { isPushUrl } from '../../src/schemas/formats/pushUrl.ts'
 import { notification } from '../../src/schemas/notification.ts'
@@ -16,6 +17,7 @@ import { createSendLimit } from '../outbound/untilDurable.ts'
 import type { PushKeys } from '../outbound/webPush.ts'
 import { mayAct, mayUse } from '../person.ts'
 import { messagesOf } from '../site/messages.ts'
+import { ownTimezone } from '../site/timeZone.ts'
 import {
   type AttemptResult,
   attemptDelivery,
@@ -263,9 +265,11 @@ export function createNotifications(
       .flatMap((id) => notifierOf(id) ?? [])
       .filter((row) => group?.user_id === undefined || mayUse(group.user_id, row, roleOf))
 
-  /** With the time at which it was written below the first line. */
+  /** With the time at which it was written below the first line, by the clock of this server: a receiver has none. */
   function lateText({ message, created_at }: WaitingMessage): string {
-    const time = `${new Date(created_at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+    const zone = ownTimezone()
+    const local = new Date(created_at + zoneOffset(zone, created_at)).toISOString()
+    const time = `${local.slice(0, 16).replace('T', ' ')} (${zone})`
     const [first = '', ...rest] = message.split('\n')
     return [first, messages('written_at', { time }), ...rest].join('\n')
   }

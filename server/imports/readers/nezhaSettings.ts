@@ -1,4 +1,6 @@
-import { parseDocument } from 'yaml'
+import { LineCounter, parseDocument } from 'yaml'
+import { type Problem, problemText } from '../../../src/domain/configuration/problem.ts'
+import { yamlProblems } from '../../../src/domain/configuration/yamlProblem.ts'
 import type { Values } from '../../../src/schemas/define/values.ts'
 import { ImportRefusal, type Skipped } from './importData.ts'
 import { objectIn } from './readRows.ts'
@@ -38,12 +40,16 @@ const ofProxy = ['web_real_ip_header', 'agent_real_ip_header', 'real_ip_header']
  */
 export function readNezhaSettings(text: string, skipped: Skipped[]): NezhaSettings {
   if (text.trim() === '') return { settings: {}, agentSecret: '' }
-  const document = parseDocument(text)
-  const [error] = document.errors
-  if (error) throw new ImportRefusal('bad_settings', { reason: error.message.split('\n')[0] ?? '' })
+  const lineCounter = new LineCounter()
+  const document = parseDocument(text, { lineCounter, prettyErrors: false })
+  const [problem] = yamlProblems(text, { errors: document.errors, warnings: [] }, (offset) => {
+    const { line, col } = lineCounter.linePos(offset)
+    return { line, column: col }
+  })
+  if (problem) throw refusalOf(problem)
   // Without aliases, of which a short text could make a very long one.
   const file = objectIn(toValue(() => document.toJS({ maxAliasCount: 0 })))
-  if (!file) throw new ImportRefusal('bad_settings', { reason: 'it is no list of settings' })
+  if (!file) throw refusalOf({ code: 'not_mapping', args: {} })
   const byName = new Map(Object.entries(file).map(([name, value]) => [plain(name), value]))
   const given = (name: string) => byName.get(plain(name))
   for (const name of ofProxy) {
@@ -66,7 +72,14 @@ const plain = (name: string) => name.toLowerCase().replaceAll('_', '')
 function toValue(read: () => unknown): unknown {
   try {
     return read()
-  } catch (error) {
-    throw new ImportRefusal('bad_settings', { reason: error instanceof Error ? error.message : '' })
+  } catch {
+    throw refusalOf({ code: 'alias', args: {} })
   }
+}
+
+/** The problem by its code, for the console, which has it in its languages, and as an English sentence. */
+function refusalOf({ code, args, at }: Problem): ImportRefusal {
+  const values = Object.entries({ ...args, ...at }).map(([name, value]) => [name, String(value)])
+  const reason = problemText({ code, args, ...(at && { at }) })
+  return new ImportRefusal('bad_settings', { ...Object.fromEntries(values), problem: code, reason })
 }

@@ -6,7 +6,8 @@ import TextField from '@mui/material/TextField'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { use, useState } from 'react'
 import { useDataProvider, useLocale, useTranslate } from 'react-admin'
-import { formatDateTime, formatPercent } from '../../components/format/format.ts'
+import type { TextArgs } from '../../../i18n/fillText.ts'
+import { formatDateTime, formatPercent, type Translate } from '../../components/format/format.ts'
 import { Loading, PageTitle, Panel } from '../../components/Panel.tsx'
 import { PlainTable } from '../../components/PlainTable.tsx'
 import { QuestionDialog } from '../../components/QuestionDialog.tsx'
@@ -126,6 +127,14 @@ function useUndo() {
 
 const kinds = keysOf(importKinds)
 
+/** What is wrong with a settings file is told as of a configuration file. */
+function refusalText({ code, args = {} }: { code: string; args?: TextArgs }, translate: Translate): string {
+  const { problem, line, ...values } = args
+  const place = line === undefined ? '' : `${translate('app.configuration.at', { line, ...values })} `
+  const reason = problem ? `${place}${translate(`app.configuration.problems.${problem}`, values)}` : args.reason
+  return translate(`app.import.refusals.${code}`, { ...args, reason })
+}
+
 /** Takes the file of another product, shows what importing it would do, and does it. */
 function ImportPanel() {
   const translate = useTranslate()
@@ -216,7 +225,7 @@ function ImportPanel() {
       </div>
       {state.step === 'refused' ? (
         <Alert severity="error" sx={{ marginTop: 2, overflowWrap: 'anywhere' }}>
-          {translate(`app.import.refusals.${state.code}`, state.args)} {translate('app.configuration.nothing_changed')}
+          {refusalText(state, translate)} {translate('app.configuration.nothing_changed')}
         </Alert>
       ) : null}
       {state.step === 'done' ? (

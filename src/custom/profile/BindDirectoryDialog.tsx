@@ -37,7 +37,7 @@ export default function BindDirectoryDialog({ provider, onBound, onClose }: Bind
       submitLabel={translate('app.account.bind')}
       onSubmit={async (values) => {
         await call(directoryEndpoints.bindDirectory, { provider, ...form.parse(values) })
-        await onBound()
+        void onBound()
         toast.show({ key: 'app.account.bound', args: { provider } })
       }}
       onClose={onClose}

@@ -7,6 +7,7 @@ import { FormProvider, type Resolver, useForm, useWatch } from 'react-hook-form'
 import { Panel } from '../../components/Panel.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { useScreen } from '../../engine/define/screen.ts'
+import { apartFromForm } from '../../engine/form/apartFromForm.ts'
 import { UnsavedChangesGuard } from '../../engine/form/DiscardDialog.tsx'
 import { RestoredDraftAlert, useDraft } from '../../engine/form/useDraft.tsx'
 import { ConflictDialog, type OpenConflict } from '../../engine/form/useSave.tsx'
@@ -113,10 +114,7 @@ export function SettingsForm({ setting, children, onSaved }: SettingsFormProps) 
                     </Panel>
                   )
                 })}
-                {/* biome-ignore lint/a11y/noStaticElementInteractions: for React this form is around theirs, and would be reviewed with them */}
-                <div onSubmit={stop} onKeyDown={stop}>
-                  {children}
-                </div>
+                <div {...apartFromForm}>{children}</div>
               </>
             )}
           </SettingPages>
@@ -174,8 +172,6 @@ export function SettingsForm({ setting, children, onSaved }: SettingsFormProps) 
     </FormProvider>
   )
 }
-
-const stop = (event: { stopPropagation: () => void }) => event.stopPropagation()
 
 const Fields = styled('div')(({ theme }) => ({
   display: 'grid',

@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { Fragment, Suspense, useState } from 'react'
 import { useDataProvider, useTranslate } from 'react-admin'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { Panel } from '../../components/Panel.tsx'
@@ -66,9 +66,21 @@ export default function SignInProviders() {
           ))}
         </Actions>
         {data ? (
-          <p style={{ overflowWrap: 'anywhere' }}>
-            {translate('app.sign_in.callback')} <code>{data.callback_url}</code> <CopyButton text={data.callback_url} />
-          </p>
+          <div>
+            <p style={{ marginBottom: 4 }}>{translate('app.sign_in.callback')}</p>
+            <Address>
+              <code>
+                {data.callback_url.split(/(?<=\/)/).map((part, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: parts of an address keep their order
+                  <Fragment key={index}>
+                    {part}
+                    <wbr />
+                  </Fragment>
+                ))}
+              </code>
+              <CopyButton text={data.callback_url} />
+            </Address>
+          </div>
         ) : null}
       </Panel>
       {data ? (
@@ -175,6 +187,14 @@ function ProviderTable({ list: { providers, in_file }, onOpen }: ProviderTablePr
     />
   )
 }
+
+/** On a phone it breaks behind a slash, and its button stays beside it. */
+const Address = styled('div')(({ theme }) => ({
+  display: 'flex',
+  alignItems: 'center',
+  gap: theme.spacing(1),
+  '& > code': { minWidth: 0, overflowWrap: 'anywhere' },
+}))
 
 const Actions = styled('div')(({ theme }) => ({
   display: 'flex',

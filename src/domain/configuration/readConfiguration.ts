@@ -4,13 +4,10 @@ import { configuredEntities } from './configuredEntities.ts'
 import { configuredFields } from './configuredFields.ts'
 import { fileTypeProblem, textProblem } from './fileTypeProblem.ts'
 import type { Position, Problem, ProblemArgs, ProblemCode } from './problem.ts'
-import { yamlProblems } from './yamlProblem.ts'
+import { maxDepth, yamlProblems } from './yamlProblem.ts'
 
 /** Bytes of a file: some 30,000 records. */
 export const maxFileBytes = 4 * 1024 * 1024
-
-/** Levels of lists and mappings in each other: a record has three, and its JSON some more. */
-const maxDepth = 100
 
 /** Nobody reads more at once. */
 const maxProblems = 100
@@ -63,7 +60,6 @@ export function readConfiguration(text: string, entities: readonly Entity[] = co
     return { line, column: col }
   }
   const document = parseDocument(text, { lineCounter, prettyErrors: false, version: '1.2' })
-  // The parser goes into each level by a call of its own, and its words for the end of that mean nothing to people.
   if (document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) {
     report('too_deep', { max: maxDepth })
     return { sections, problems }

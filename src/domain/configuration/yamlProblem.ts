@@ -1,6 +1,8 @@
 import type { Document, YAMLError } from 'yaml'
 import type { Problem, ProblemArgs, ProblemCode } from './problem.ts'
 
+/** Levels of lists and mappings in each other: a record has three, and its JSON some more. */
+export const maxDepth = 100
 /** Characters of the text that a problem shows. */
 const maxShown = 20
 
@@ -56,6 +58,9 @@ function codeOf({ code, message }: YAMLError): ProblemCode {
     case 'MULTIPLE_TAGS':
     case 'TAG_RESOLVE_FAILED':
       return 'alias'
+    // The parser goes into each level by a call of its own, and its words for the end of that mean nothing to people.
+    case 'RESOURCE_EXHAUSTION':
+      return 'too_deep'
     default:
       return 'syntax'
   }
@@ -69,6 +74,7 @@ function missingIn(message: string): ProblemCode {
 }
 
 function argsOf(code: ProblemCode, error: YAMLError, text: string): ProblemArgs {
+  if (code === 'too_deep') return { max: maxDepth }
   if (code === 'syntax') return { reason: error.message }
   if (code !== 'unexpected_text') return {}
   const [from] = error.pos

@@ -8,6 +8,7 @@ import type { ResourceEntry } from '../define/page.ts'
 import { ScreenContext, useScreenValue } from '../define/screen.ts'
 import type { NewDialogProps } from '../kinds/reference/recordAddress.ts'
 import { noList } from '../list/state/listView.tsx'
+import { apartFromForm } from './apartFromForm.ts'
 import { RecordForm } from './RecordForm.tsx'
 
 interface NewRecordDialogProps extends NewDialogProps {
@@ -19,14 +20,12 @@ interface NewRecordDialogProps extends NewDialogProps {
 export default function NewRecordDialog({ entry, definition, ...props }: NewRecordDialogProps) {
   const screen = useScreenValue(entry, definition)
   const titleId = useId()
-  const stop = (event: { stopPropagation: () => void }) => event.stopPropagation()
   const isNarrow = useMediaQuery('(max-width: 600px)', { noSsr: true })
   return (
     <ScreenContext value={screen}>
       <ResourceContextProvider value={entry.entity.name}>
         <ListContextProvider value={noList}>
-          {/* biome-ignore lint/a11y/noStaticElementInteractions: for React the other form is around this one, and would be saved with it */}
-          <div onSubmit={stop} onKeyDown={stop}>
+          <div {...apartFromForm}>
             <Dialog
               open
               // A click beside it would throw away what was typed.

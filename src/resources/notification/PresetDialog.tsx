@@ -9,6 +9,7 @@ import { FormDialog } from '../../components/FormDialog.tsx'
 import { presets } from '../../domain/notifierPresets/index.ts'
 import type { Preset } from '../../domain/notifierPresets/preset.ts'
 import { AnnouncedFeaturesContext } from '../../engine/define/rights.tsx'
+import { apartFromForm } from '../../engine/form/apartFromForm.ts'
 import { ActionDialog } from '../../engine/parts/ActionDialog.tsx'
 import { defineEntity } from '../../schemas/define/entity.ts'
 import type { Values } from '../../schemas/define/values.ts'
@@ -16,10 +17,8 @@ import type { Values } from '../../schemas/define/values.ts'
 /** Asks which service is to get the messages, and what that needs; then fills in the form of the notifier. */
 export default function PresetDialog({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState<Preset>()
-  const stop = (event: { stopPropagation: () => void }) => event.stopPropagation()
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: for React the notifier's form is around this one, and would be saved with it
-    <div onSubmit={stop} onKeyDown={stop}>
+    <div {...apartFromForm}>
       {chosen ? <Questions preset={chosen} onClose={onClose} /> : <Services onChoose={setChosen} onClose={onClose} />}
     </div>
   )

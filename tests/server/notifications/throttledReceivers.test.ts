@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { longestRetryAfterMs, retryAfterMs } from '../../../server/outbound/reply.ts'
 import { member } from '../../support/console/dataApp.ts'
 import { receiver } from '../../support/fakes/receiver.ts'
@@ -38,6 +38,25 @@ describe('a receiver that is called too often', () => {
     expect(await logged(fixture, 1)).toMatchObject([{ state: 1, tries: 9 }])
     expect(fixture.pauses).toEqual([5000, 10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000])
   })
+})
+
+it('a message that comes late says when it was written, by the clock of this server', async () => {
+  vi.stubEnv('TZ', 'Asia/Tokyo')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  let at = Date.parse('2026-11-29T20:05:00Z')
+  const { origin, deliveries } = await receiver((reply) => {
+    if (deliveries.length > 1) reply.end()
+    else {
+      at += 3_600_000
+      reply.writeHead(429).end()
+    }
+  })
+  const fixture = await notifierFixture([{ url: `${origin}/?m=#NEZHA#` }], { now: () => at })
+  fixture.notifications.send({ groupId: 1, message: 'db-1 is offline\nsince 5:00' })
+  await logged(fixture, 1)
+  expect(new URL(deliveries.at(-1)?.url ?? '', origin).searchParams.get('m')).toBe(
+    'db-1 is offline\nwritten at 2026-11-30 05:05 (Asia/Tokyo)\nsince 5:00',
+  )
 })
 
 describe('a clock that is set back while messages wait', () => {
