@@ -1,6 +1,7 @@
 import { type IncomingHttpHeaders, request as requestHttp, STATUS_CODES } from 'node:http'
 import { type RequestOptions, request as requestHttps } from 'node:https'
 import { errorCode, errorMessage } from '../../src/domain/errors.ts'
+import { bodyRefusedBy } from '../../src/schemas/define/wireNames.ts'
 import { awaitReply } from '../outbound/exchange.ts'
 import { readReply } from '../outbound/reply.ts'
 
@@ -162,9 +163,7 @@ export function describeUnexpectedReply(
       ' in the name of a server behind it: start that, or look at the log of the proxy.'
     )
   }
-  if (status === 413) {
-    return `A proxy at ${upstream.origin} takes no body of this size (HTTP 413): allow larger ones there, as by client_max_body_size in nginx.`
-  }
+  if (status === 413) return bodyRefusedBy(upstream.origin)
   return `${at} answers with a web page (HTTP ${status}) where data is expected: set UPSTREAM to the address of a Nezha server, without a proxy in between that serves pages of its own.`
 }
 

@@ -3,6 +3,7 @@ import type { Endpoint, InputOf, Method, ReplyOf } from '../schemas/define/endpo
 import type { Envelope } from '../schemas/define/envelope.ts'
 import {
   blockedFailure,
+  bodyRefusedBy,
   cookies,
   csrfFailure,
   csrfHeader,
@@ -117,7 +118,8 @@ export async function call<E extends Endpoint>(endpoint: E, input?: InputOf<E>):
   const guess = endpoint.older && !cookie(cookies.csrf) ? endpoint.older : endpoint.method
   const verb = workingVerbs.get(endpoint) ?? guess
   // Browsers refuse a GET with a body.
-  const requestBy = (method: Method) => request(method, path, { body: method === 'GET' ? undefined : body, makesRecord: endpoint.makesRecord })
+  const requestBy = (method: Method) =>
+    request(method, path, { body: method === 'GET' ? undefined : body, makesRecord: endpoint.makesRecord })
   const data = await requestBy(verb).catch((error) => {
     if (!endpoint.older || !(error instanceof HttpError) || error.status !== 404) throw error
     const other = verb === endpoint.method ? endpoint.older : endpoint.method
@@ -241,7 +243,7 @@ async function exchange(path: string, init: RequestInit & { method: Method }) {
 /** 502, 503 and 504 come from a proxy that cannot reach the server; the server itself never sends them. */
 const isFromProxy = (status: number) => status >= 502 && status <= 504
 
-/** A reply that is not JSON comes from a block page or a proxy: only its status can be reported. */
+/** A reply that is not JSON comes from a block page or a proxy: only its status can be reported, and what mends it. */
 function readEnvelope(response: Response, text: string): Envelope {
   try {
     const value: unknown = JSON.parse(text)
@@ -249,6 +251,7 @@ function readEnvelope(response: Response, text: string): Envelope {
   } catch {
     // The status below says more than the parser's message.
   }
+  if (response.status === 413) return { error: bodyRefusedBy(location.origin) }
   return { error: `${response.status} ${response.statusText}`.trim() }
 }
 

@@ -19,6 +19,7 @@ import type { ConsoleDataProvider } from '../dataProvider.ts'
 import { SingletonsContext } from '../engine/actions/useUsedBy.ts'
 import type { ResourceEntry } from '../engine/define/page.ts'
 import { AnnouncedFeaturesContext, RefusedLists } from '../engine/define/rights.tsx'
+import { ValueWordsContext } from '../engine/history/valueWords.ts'
 import { RecordPathsContext } from '../engine/kinds/reference/recordAddress.ts'
 import { KeyHelpShortcut, PaletteShortcut } from '../engine/palette/shortcuts.tsx'
 import { IdentityProvider } from '../engine/parts/identity.tsx'
@@ -51,6 +52,8 @@ export function Console(props: ConsoleProps) {
   const [elementAt] = useState(() => elementsByPath(createRoutesFromElements(routesOfConsole(props))))
   return elementAt(pathname)
 }
+
+const loadValueWords = () => import('../resources/valueWords.ts').then(({ default: words }) => words)
 
 /** How many addresses are remembered. */
 const mostPaths = 100
@@ -111,7 +114,9 @@ function ConsoleProviders({ resources, i18nProvider, queryClient, ...providers }
                 <ScreenAddressContext value={screenOf}>
                   <SettingProviders>
                     <RecordPathsContext value={recordPaths}>
-                      <Outlet />
+                      <ValueWordsContext value={loadValueWords}>
+                        <Outlet />
+                      </ValueWordsContext>
                     </RecordPathsContext>
                     <PaletteShortcut resources={resources} namedPages={namedPages} />
                     <KeyHelpShortcut />

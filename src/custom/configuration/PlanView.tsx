@@ -6,6 +6,7 @@ import { ComparisonTable } from '../../components/ComparisonTable.tsx'
 import type { Translate } from '../../components/format/format.ts'
 import { keptSecret } from '../../domain/configuration/configuredFields.ts'
 import type { FieldChange, Plan, RecordChange } from '../../domain/configuration/plan.ts'
+import { useFieldText } from '../../engine/history/valueWords.ts'
 
 /** More rows would keep the browser busy; they are shown on demand. */
 const changesShown = 100
@@ -61,8 +62,10 @@ export function PlanView({ plan, words }: PlanViewProps) {
 
 function Change({ change, words }: { change: RecordChange; words: PlanViewProps['words'] }) {
   const translate = useTranslate()
+  const fieldText = useFieldText(change.entity)
   const { verb, entity, name, fields } = change
-  const { kind, labelOf, textOf } = words === 'file' ? fileWords(entity, translate) : consoleWords(entity, translate)
+  const { kind, labelOf, textOf } =
+    words === 'file' ? fileWords(entity, translate, fieldText) : consoleWords(entity, translate, fieldText)
   const heading = (
     <>
       <b>{translate(`app.configuration.verbs.${verb}`)}</b> {kind} {translate('app.confirm.quoted', { name })}
@@ -97,19 +100,21 @@ function Change({ change, words }: { change: RecordChange; words: PlanViewProps[
   )
 }
 
+type FieldText = ReturnType<typeof useFieldText>
+
 interface Words {
   kind: string
   labelOf: (field: string) => string
   textOf: (change: FieldChange, value: unknown) => string
 }
 
-const fileWords = (kind: string, translate: Translate): Words => ({
+const fileWords = (kind: string, translate: Translate, fieldText: FieldText): Words => ({
   kind,
   labelOf: (field) => field,
-  textOf: (change, value) => valueText(change, value, translate),
+  textOf: (change, value) => valueText(change, value, translate, fieldText),
 })
 
-const consoleWords = (entity: string, translate: Translate): Words => ({
+const consoleWords = (entity: string, translate: Translate, fieldText: FieldText): Words => ({
   kind: kindText(entity, translate),
   labelOf: (field) =>
     field === 'user_id'
@@ -117,7 +122,7 @@ const consoleWords = (entity: string, translate: Translate): Words => ({
       : translate(`resources.${entity}.fields.${field}`, { _: field }),
   textOf(change, value) {
     if (typeof value === 'boolean') return translate(`ra.boolean.${value}`)
-    const text = valueText(change, value, translate)
+    const text = valueText(change, value, translate, fieldText)
     return translate(`resources.${entity}.choices.${change.field}.${text}`, { _: text })
   },
 })
@@ -133,12 +138,12 @@ const otherKinds: Readonly<Record<string, string>> = {
 export const kindText = (entity: string, translate: Translate): string =>
   translate(otherKinds[entity] ?? `resources.${entity}.name`, { smart_count: 1, _: entity })
 
-function valueText({ after }: FieldChange, value: unknown, translate: Translate): string {
+function valueText({ field, after }: FieldChange, value: unknown, translate: Translate, fieldText: FieldText): string {
   // A secret is sent: its old value is not known, and its new one is not shown.
   if (after === keptSecret || (after === '' && value === keptSecret)) return translate('app.configuration.secret')
   const isNames = Array.isArray(value) && value.every((entry) => typeof entry === 'string')
-  const text = isNames ? value.join(', ') : typeof value === 'string' ? value : JSON.stringify(value ?? '')
-  if (text === '' || text === '""') return '–'
+  const text = isNames ? value.join(', ') : fieldText(field, value)
+  if (text === '') return '–'
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
 }
 

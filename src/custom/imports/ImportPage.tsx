@@ -6,8 +6,7 @@ import TextField from '@mui/material/TextField'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { use, useState } from 'react'
 import { useDataProvider, useLocale, useTranslate } from 'react-admin'
-import type { TextArgs } from '../../../i18n/fillText.ts'
-import { formatDateTime, formatPercent, type Translate } from '../../components/format/format.ts'
+import { formatDateTime, formatPercent } from '../../components/format/format.ts'
 import { Loading, PageTitle, Panel } from '../../components/Panel.tsx'
 import { PlainTable } from '../../components/PlainTable.tsx'
 import { QuestionDialog } from '../../components/QuestionDialog.tsx'
@@ -16,7 +15,7 @@ import { SectionContext, usePageTitle } from '../../engine/define/page.ts'
 import { SectionTabs } from '../../engine/list/SectionTabs.tsx'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
-import { keysOf } from '../../schemas/define/values.ts'
+import { keysOf, type Values } from '../../schemas/define/values.ts'
 import { type ImportPlanReply, importEndpoints, type MadeImport } from '../../schemas/endpoints/importEndpoints.ts'
 import { type ImportKind, importKinds, maxImportBytes, maxSettingsLength } from '../../schemas/imports/importKinds.ts'
 import { kindText, PlanView } from '../configuration/PlanView.tsx'
@@ -128,11 +127,14 @@ function useUndo() {
 const kinds = keysOf(importKinds)
 
 /** What is wrong with a settings file is told as of a configuration file. */
-function refusalText({ code, args = {} }: { code: string; args?: TextArgs }, translate: Translate): string {
-  const { problem, line, ...values } = args
-  const place = line === undefined ? '' : `${translate('app.configuration.at', { line, ...values })} `
-  const reason = problem ? `${place}${translate(`app.configuration.problems.${problem}`, values)}` : args.reason
-  return translate(`app.import.refusals.${code}`, { ...args, reason })
+function useRefusalText(): (refusal: { code: string; args: Values }) => string {
+  const translate = useTranslate()
+  return ({ code, args }) => {
+    const { problem, line, reason } = args
+    const place = line === undefined ? '' : `${translate('app.configuration.at', args)} `
+    const words = problem === undefined ? reason : `${place}${translate(`app.configuration.problems.${problem}`, args)}`
+    return translate(`app.import.refusals.${code}`, { ...args, reason: words })
+  }
 }
 
 /** Takes the file of another product, shows what importing it would do, and does it. */
@@ -140,6 +142,7 @@ function ImportPanel() {
   const translate = useTranslate()
   const locale = useLocale()
   const { showError } = useToast()
+  const refusalText = useRefusalText()
   const { state, makePlan, apply, forget, cancel } = useImport()
   const [kind, setKind] = useState<ImportKind>('nezha')
   const [database, setDatabase] = useState<File>()
@@ -225,7 +228,7 @@ function ImportPanel() {
       </div>
       {state.step === 'refused' ? (
         <Alert severity="error" sx={{ marginTop: 2, overflowWrap: 'anywhere' }}>
-          {refusalText(state, translate)} {translate('app.configuration.nothing_changed')}
+          {refusalText(state)} {translate('app.configuration.nothing_changed')}
         </Alert>
       ) : null}
       {state.step === 'done' ? (

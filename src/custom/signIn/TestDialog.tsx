@@ -32,7 +32,7 @@ export default function TestDialog({ form, id, onClose }: TestDialogProps) {
         <PendingData data={data} error={error} onRetry={refetch} />
         {data ? (
           <Alert severity={data.failure ? 'error' : 'success'} sx={{ marginBottom: 2 }}>
-            {data.failure ?? translate('app.sign_in.test_ok')}
+            {translate(data.failure ?? 'app.sign_in.test_ok')}
           </Alert>
         ) : null}
         {data && data.answers.length > 0 ? (

@@ -2,7 +2,8 @@ import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
 import type { Entity } from '../../schemas/define/entity.ts'
 import type { ChangedField } from '../../schemas/endpoints/changeEndpoints.ts'
-import { FieldValue, isText, textOf } from './FieldValue.tsx'
+import { FieldValue, isText } from './FieldValue.tsx'
+import { useFieldText } from './valueWords.ts'
 
 /** Lines that stand before and after those that differ. */
 const contextLines = 1
@@ -31,6 +32,7 @@ interface DifferenceTableProps {
 /** Fields with their old and new values side by side, on a phone one below the other. */
 export function DifferenceTable({ entity, fields, headings }: DifferenceTableProps) {
   const translate = useTranslate()
+  const textOf = useFieldText(entity.name)
   const sides = (['from', 'to'] as const).filter((side) => headings[side] !== undefined)
   const labelOf = (name: string) =>
     name === 'user_id' ? translate('app.changes.owner') : translate(`resources.${entity.name}.fields.${name}`)
@@ -48,7 +50,7 @@ export function DifferenceTable({ entity, fields, headings }: DifferenceTablePro
       </thead>
       <tbody>
         {fields.map((field) => {
-          const shown = sides.length === 2 ? withChangedLines(entity, field) : field
+          const shown = sides.length === 2 ? withChangedLines(entity, field, textOf) : field
           return (
             <tr key={field.name}>
               <th scope="row">{labelOf(field.name)}</th>
@@ -70,10 +72,10 @@ export function DifferenceTable({ entity, fields, headings }: DifferenceTablePro
   )
 }
 
-function withChangedLines(entity: Entity, field: ChangedField): ChangedField {
+function withChangedLines(entity: Entity, field: ChangedField, textOf: ReturnType<typeof useFieldText>): ChangedField {
   const { name, from, to } = field
   if (!isText(entity, name)) return field
-  return { ...field, ...changedLines(textOf(entity, name, from), textOf(entity, name, to)) }
+  return { ...field, ...changedLines(textOf(name, from), textOf(name, to)) }
 }
 
 const Table = styled('table')(({ theme }) => ({

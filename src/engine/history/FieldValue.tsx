@@ -2,9 +2,9 @@ import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
 import { describeField, type FieldDescription, type Kind } from '../../schemas/define/describe.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
-import { contractSettings } from '../../schemas/settings/contractSettings.ts'
 import { useScreen } from '../define/screen.ts'
 import { cells } from '../kinds/cells.tsx'
+import { useFieldText } from './valueWords.ts'
 
 /** Kinds whose values are text, also of several lines. */
 const textKinds: readonly Kind[] = ['text', 'multiline', 'url', 'list', 'json', 'secret']
@@ -26,21 +26,6 @@ export const changedFieldOf = (entity: Entity, name: string): FieldDescription |
 /** Whether a value is shown as text. */
 export const isText = (entity: Entity, name: string) => textKinds.includes(changedFieldOf(entity, name)?.kind ?? 'text')
 
-/** Values of which a list of parts is a line each, by the names of entity and field. */
-const linesOf: Readonly<Record<string, (value: unknown) => string[] | undefined>> = {
-  'contract-setting.rates': (value) =>
-    contractSettings.form.shape.rates.safeParse(value).data?.map(({ currency, rate }) => `${currency} ${rate}`),
-}
-
-/** A value of a text field as text. */
-export function textOf(entity: Entity, name: string, value: unknown): string {
-  const lines = linesOf[`${entity.name}.${name}`]?.(value)
-  if (lines) return lines.join('\n')
-  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join('\n')
-  if (value === undefined || value === null) return ''
-  return typeof value === 'object' ? JSON.stringify(value, null, 1) : String(value)
-}
-
 interface FieldValueProps {
   entity: Entity
   name: string
@@ -50,9 +35,10 @@ interface FieldValueProps {
 /** A value of a field in words, whole, also when it is long or empty. */
 export function FieldValue({ entity, name, value }: FieldValueProps) {
   const translate = useTranslate()
+  const textOf = useFieldText(entity.name)
   const field = changedFieldOf(entity, name)
   if (isBlank(value)) return <Nothing>{translate('app.changes.nothing')}</Nothing>
-  if (isText(entity, name)) return <Text>{textOf(entity, name, value)}</Text>
+  if (isText(entity, name)) return <Text>{textOf(name, value)}</Text>
   // A list shows only what is on; beside another value, off has to be said.
   if (field?.kind === 'flag') return translate(value ? 'ra.boolean.true' : 'ra.boolean.false')
   const { Cell } = cells[field?.kind ?? 'text']
@@ -120,9 +106,8 @@ interface ValueChangeProps {
 /** Old → new in words; of texts, the part that differs. */
 export function ValueChange({ name, before, after }: ValueChangeProps) {
   const { entity } = useScreen()
-  const shown = isText(entity, name)
-    ? changedPart(textOf(entity, name, before), textOf(entity, name, after))
-    : { before, after }
+  const textOf = useFieldText(entity.name)
+  const shown = isText(entity, name) ? changedPart(textOf(name, before), textOf(name, after)) : { before, after }
   return (
     <Change>
       <del>

@@ -46,6 +46,10 @@ export type Oauth2Failure = (typeof signInFailures)[number]
 /** The error for a blocked address that asks for JSON; a browser gets a page. */
 export const blockedFailure = `${errorPrefix.forbidden}: this address is blocked after failed sign-ins`
 
+/** The error where a proxy before a server refuses the size of a request, with a page of its own. @param origin its address */
+export const bodyRefusedBy = (origin: string) =>
+  `A proxy at ${origin} takes no body of this size (HTTP 413): allow larger ones there, as by client_max_body_size in nginx.`
+
 /** The error of a sign-in with the right password to an account that an administrator has disabled. */
 export const accountDisabled = 'this account is disabled: ask an administrator to enable it'
 

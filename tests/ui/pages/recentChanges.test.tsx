@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { alterReplies } from '../../support/console/alterReplies.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
@@ -40,4 +40,62 @@ it('A server that keeps no changes shows those of this browser alone', async () 
   await screen.findByRole('heading', { name: 'Recent changes' })
   await screen.findByText('Server 1.2.3')
   expect(screen.queryByRole('region', { name: 'By everybody' })).toBeNull()
+})
+
+const rule = { type: 'cpu', max: 90, duration: 10, cover: 1, ignore: { 1: true } }
+const rules = [rule]
+const check = {
+  kind: 'http',
+  method: 'GET',
+  contains: 'ok',
+  verify_tls: true,
+  json: [{ path: '$.up', op: '==', value: 1 }],
+}
+const contract = { price: 12.5, currency: 'EUR', cycle: 'year', ends_at: '2027-03-01T00:00:00Z', quota_bytes: 2e12 }
+
+const said = {
+  rules: 'CPU use stays above 90% for about 30 s, on web-1',
+  check:
+    'HTTP with rules\nMethod: GET\nText that must be there: ok\nThe certificate must be valid: Yes\nValues in JSON: $.up == 1',
+  contract:
+    'Price: €12.50\nPaid: Yearly\nEnds on: Mar 1, 2027\nTraffic included: 2 TB\nWhat counts: Both together\nDay of reset: 1',
+}
+
+it('The history says rules, checks and contracts as their screens do', async () => {
+  const created = (id: number, entity: string, name: string, to: unknown) => ({
+    ...change(id, 'admin', 'it'),
+    entity,
+    fields: [{ name, to }],
+  })
+  await renderConsole({
+    path: '/dashboard/recent-changes',
+    records: { server: [{ name: 'web-1' }] },
+    prepare: alterReplies('changes', () => ({
+      value: [
+        created(3, 'alert-rule', 'rules', rules),
+        created(2, 'service', 'check', check),
+        created(1, 'server', 'contract', contract),
+      ],
+      pagination: { offset: 0, limit: 25, total: 3 },
+    })),
+  })
+  const everybody = await screen.findByRole('region', { name: 'By everybody' })
+  for (const text of Object.values(said)) await waitFor(() => expect(everybody.textContent).toContain(text))
+  expect(everybody.textContent).not.toContain('{')
+})
+
+it('A plan says them so as well, with the names that the file has', async () => {
+  const { user } = await renderConsole({
+    path: '/dashboard/settings/configuration',
+    records: { server: [{ name: 'web-1' }] },
+  })
+  const file = JSON.stringify({
+    server: [{ name: 'web-1', contract }],
+    service: [{ name: 'page', type: 'http', target: 'https://example.org', check }],
+    'alert-rule': [{ name: 'busy', rules: [{ ...rule, ignore: { 'web-1': true } }] }],
+  })
+  const upload = new File([file], 'wheelhouse.yaml')
+  await user.upload(await screen.findByLabelText(/^Choose a file/), upload)
+  await user.click(screen.getByRole('button', { name: 'Show plan' }))
+  for (const text of Object.values(said)) await waitFor(() => expect(document.body.textContent).toContain(text))
 })

@@ -84,7 +84,7 @@ describe('The test of a sign-in provider', () => {
     await enterText(user, form.getByRole('textbox', { name: 'Search people below (DN)' }), base)
     await user.click(form.getByRole('button', { name: 'Test' }))
     const failed = await dialogCalled('Test: Company')
-    await failed.findByText('it does not accept the service account')
+    await failed.findByText('the directory does not accept the service account: check its DN and password')
     await user.click(failed.getByRole('button', { name: 'Close' }))
     await waitFor(() => expect(screen.getAllByRole('dialog')).toHaveLength(1))
     const secret = form.getByLabelText(/^Password of the service account/)

@@ -2,6 +2,8 @@
 import type { HttpError } from 'ra-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import inGerman from '../../../i18n/de-DE/refusals.json'
+import { createRefusalText } from '../../../i18n/refusalText.ts'
 import { call, request } from '../../../src/api/apiClient.ts'
 import { endpoint } from '../../../src/schemas/define/endpoint.ts'
 import { startSession } from '../../../src/session/sessionGate.ts'
@@ -80,6 +82,18 @@ describe('A failure', () => {
   it('that is not JSON is reported by its status', async () => {
     fakeServer({ 'GET nat': () => new Response('<h1>nginx</h1>', { status: 502, statusText: 'Bad Gateway' }) })
     expect(await refused(request('GET', 'nat'))).toMatchObject({ message: '502 Bad Gateway', status: 502 })
+  })
+
+  it('of a proxy that refuses the size of a request names the proxy, and what to change there', async () => {
+    fakeServer({ 'POST nat': () => new Response('<h1>nginx</h1>', { status: 413, statusText: 'Too Large' }) })
+    const { message, status } = await refused(request('POST', 'nat', { body: { name: 'x' } }))
+    expect([message, status]).toEqual([
+      `A proxy at ${location.origin} takes no body of this size (HTTP 413): allow larger ones there, as by client_max_body_size in nginx.`,
+      413,
+    ])
+    expect(createRefusalText(inGerman as never)(message)).toContain(
+      `Der Proxy unter ${location.origin} nimmt keine so große Anfrage an`,
+    )
   })
 
   it('of the network has status 0, words for people, and its cause', async () => {

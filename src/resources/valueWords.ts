@@ -1,0 +1,96 @@
+import { formatCalendarDay } from '../components/format/formatTime.ts'
+import { keptSecret } from '../domain/configuration/configuredFields.ts'
+import { quotaText } from '../domain/contract/bytesText.ts'
+import { formerPricesOf } from '../domain/contract/formerPrices.ts'
+import type { ValueLanguage, ValueWords } from '../engine/history/valueWords.ts'
+import { fieldsIn, isObject } from '../schemas/define/values.ts'
+import { type Contract, contract } from '../schemas/machines/contract.ts'
+import { contractSettings } from '../schemas/settings/contractSettings.ts'
+import { ignoredOf, readRules } from './alert-rule/alertRule.ts'
+import { ruleSentence } from './alert-rule/alertRuleText.ts'
+import { priceText } from './server/contract/contractCells.tsx'
+
+/** How values are said that are JSON on the wire, in plans and in the history, as their own screens say them. */
+const valueWords: ValueWords = {
+  'alert-rule.rules': sayRules,
+  'service.check': sayCheck,
+  'server.contract': sayContract,
+  'contract-setting.rates': (value) =>
+    contractSettings.form.shape.rates.safeParse(value).data?.map(({ currency, rate }) => `${currency} ${rate}`),
+}
+
+export default valueWords
+
+function sayRules(value: unknown, language: ValueLanguage): string[] | undefined {
+  return readRules(value)?.map((rule) => {
+    // A configuration file has names in place of ids.
+    const ignored = ignoredOf(rule)
+    const byPlace = Object.fromEntries(ignored.map(([, isNamed], place) => [place, isNamed]))
+    const nameOf = (place: number) => language.nameOf('server', ignored[place]?.[0] ?? '')
+    return ruleSentence({ ...rule, ignore: byPlace }, nameOf, language)
+  })
+}
+
+const line = (label: string, text: string, { translate }: ValueLanguage) =>
+  translate('app.confirm.used_entry', { entity: label, names: text })
+
+function sayCheck(value: unknown, language: ValueLanguage): string[] | undefined {
+  const { kind, ...fields } = fieldsIn(value)
+  if (typeof kind !== 'string') return undefined
+  const { translate } = language
+  const lines = Object.entries(fields).flatMap(([name, part]) => {
+    const text = checkText(name, part, language)
+    return text === '' ? [] : [line(translate(`app.checks.fields.${name}`, { _: name }), text, language)]
+  })
+  return [translate(`app.checks.kinds.${kind}`, { _: kind }), ...lines]
+}
+
+/** A field of a check, or a part of one; '' for what is empty. */
+function checkText(name: string, value: unknown, language: ValueLanguage): string {
+  const { translate } = language
+  if (value === undefined || value === null || value === '') return ''
+  if (value === keptSecret) return translate('app.configuration.secret')
+  if (typeof value === 'boolean') return translate(`ra.boolean.${value}`)
+  if (name === 'services' && Array.isArray(value)) return value.map((id) => language.nameOf('service', id)).join(', ')
+  if (Array.isArray(value)) return value.map((part) => checkText('', part, language)).join(', ')
+  if (!isObject(value)) return translate(`app.checks.choices.${name}.${value}`, { _: String(value) })
+  // A value in JSON: `$.status == ok`.
+  if ('path' in value && 'op' in value) return [value.path, value.op, value.value].join(' ').trim()
+  const { kind, ...parts } = value
+  const said = Object.entries(parts).flatMap(([key, part]) => {
+    const text = checkText(key, part, language)
+    return text === '' ? [] : [line(translate(`app.checks.fields.${key}`, { _: key }), text, language)]
+  })
+  return [...(kind === undefined ? [] : [checkText(name, kind, language)]), ...said].join(', ')
+}
+
+function sayContract(value: unknown, language: ValueLanguage): string[] | undefined {
+  const { success, data } = contract.safeParse(value)
+  if (!success) return undefined
+  const { translate, locale } = language
+  const texts: readonly (readonly [string, string])[] = [
+    ['price', data.price > 0 ? priceText(data.price, data.currency, locale) : ''],
+    ['cycle', data.price > 0 ? translate(`app.contract.cycles.${data.cycle}`) : ''],
+    ['ends_at', data.ends_at && formatCalendarDay(Date.parse(data.ends_at), locale)],
+    ['renews', data.renews ? translate('ra.boolean.true') : ''],
+    ['quota_bytes', quotaText(data.quota_bytes)],
+    ['quota_counts', data.quota_bytes > 0 ? translate(`app.contract.counts.${data.quota_counts}`) : ''],
+    ['resets_on', data.quota_bytes > 0 ? String(data.resets_on) : ''],
+    ['zone', data.zone],
+    ['provider', data.provider],
+    ['note', data.note],
+  ]
+  return [
+    ...texts.flatMap(([name, text]) => (text ? [line(translate(`app.contract.fields.${name}`), text, language)] : [])),
+    ...formerPricesText(data, language),
+  ]
+}
+
+function formerPricesText(data: Contract, language: ValueLanguage): string[] {
+  const { translate, locale } = language
+  const former = formerPricesOf(data).map(
+    ({ price, currency, until }) =>
+      `${priceText(price, currency, locale)} (→ ${formatCalendarDay(Date.parse(until), locale)})`,
+  )
+  return former.length > 0 ? [line(translate('app.contract.former_prices'), former.join(', '), language)] : []
+}
