@@ -49,10 +49,12 @@ export const components: Overrides = {
         },
         '.MuiSwitch-track, .MuiSwitch-thumb': { forcedColorAdjust: 'none' },
         "a[aria-current]:not([aria-current='false'])": { textDecoration: 'underline', textDecorationThickness: 2 },
-        "[aria-selected='true'], [data-selected='true'], [aria-pressed='true'], .Mui-selected": {
+        // Before the buttons of MUI, which have no outline.
+        "body :is([aria-selected='true'], [data-selected='true'], [aria-pressed='true'], .Mui-selected)": {
           outline: '2px solid Highlight',
           outlineOffset: -2,
         },
+        'body .MuiButton-contained': { border: '1px solid' },
       },
       '::selection': { background: `color-mix(in srgb, ${theme.vars.palette.primary.main} 25%, transparent)` },
     }),

@@ -11,7 +11,7 @@ export interface ValueLanguage extends Language {
 }
 
 /** Says a value that is JSON, a line for each part; `undefined` for one that it does not know. */
-export type SayValue = (value: unknown, language: ValueLanguage) => string[] | undefined
+type SayValue = (value: unknown, language: ValueLanguage) => string[] | undefined
 
 /** By the names of entity and field: `alert-rule.rules`. */
 export type ValueWords = Readonly<Record<string, SayValue>>

@@ -200,4 +200,5 @@ const Bars = styled('div')(({ theme }) => ({
   '& > button': { background: theme.vars.palette.warning.main, cursor: 'pointer' },
   '& > button[data-critical]': { background: theme.vars.palette.error.main },
   '& > button:hover': { opacity: 0.7 },
+  '@media (forced-colors: active)': { '& > button': { forcedColorAdjust: 'none' } },
 }))
