@@ -64,6 +64,8 @@ export function readOutBody({ raw, headers }: FastifyRequest, reply: FastifyRepl
     if (bytes > readOut.bytes) socket.destroy()
   })
   for (const event of ['end', 'close']) raw.once(event, () => clearTimeout(timer))
+  // What it was read by takes no more of it.
+  raw.unpipe()
   raw.resume()
 }
 

@@ -88,6 +88,8 @@ export function registerMcpRoutes(app: FastifyInstance, services: McpServices): 
         else callback(new RpcError(errorCodes.refused, rateMessage, 429))
       },
     })
+    // Whoever read it has stopped to listen where the body was refused meanwhile, and nobody else may hear of its error.
+    counted.on('error', () => {})
     // Not `pipeline`, which would end the connection before the answer.
     payload.once('error', (error) => counted.destroy(error))
     return payload.pipe(counted)

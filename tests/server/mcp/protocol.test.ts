@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { root } from '../../support/root.ts'
 import { type McpProgram, mcpMachines, mcpProgram, mcpServer, turnMcp } from '../../support/server/mcpServer.ts'
 
@@ -171,6 +171,29 @@ describe('a long body beyond a limit is refused before it is sent', () => {
     expect(await sendUnsaid(server, mcpProgram(server), longest)).toBe(429)
     server.clock.now += 60_000
     expect(await sendUnsaid(server, mcpProgram(server), longest)).toBe(200)
+  })
+
+  it('and what comes of it after that is read out, also beyond the bytes of a minute', async () => {
+    const server = await mcpMachines()
+    const MiB = 1024 ** 2
+    for (let sent = 0; sent < 14; sent++) await sendUnsaid(server, mcpProgram(server), 8 * MiB)
+    const socket = connect(server.port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    let replies = ''
+    socket.on('data', (data) => {
+      replies += data
+    })
+    const send = (count: number) => {
+      for (let sent = 0; sent < count; sent++) socket.write(`${MiB.toString(16)}\r\n${' '.repeat(MiB)}\r\n`)
+    }
+    const host = `host: 127.0.0.1:${server.port}`
+    socket.write(`POST /mcp HTTP/1.1\r\n${host}\r\nauthorization: Bearer ${mcpProgram(server).secret}\r\n`)
+    socket.write('content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n')
+    send(9)
+    await vi.waitFor(() => expect(replies).toContain(`at most ${8 * MiB} bytes`))
+    send(20)
+    socket.write(`0\r\n\r\nGET /api/v1/setting HTTP/1.1\r\n${host}\r\n\r\n`)
+    await vi.waitFor(() => expect(replies).toContain('"success":true'))
   })
 
   it('what comes of a body whose length is not said, beyond the calls of a token', async () => {
