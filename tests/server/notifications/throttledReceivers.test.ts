@@ -40,8 +40,13 @@ describe('a receiver that is called too often', () => {
   })
 })
 
-it('a message that comes late says when it was written, by the clock of this server', async () => {
-  vi.stubEnv('TZ', 'Asia/Tokyo')
+it.each([
+  ['Asia/Tokyo', '2026-11-30 05:05 (Asia/Tokyo)'],
+  // As of a variable without a value in a Compose file.
+  ['', '2026-11-29 20:05 (UTC)'],
+  ['No/Where', '2026-11-29 20:05 (UTC)'],
+])('a message that comes late says when it was written, by the clock of this server, with TZ=%s', async (tz, time) => {
+  vi.stubEnv('TZ', tz)
   onTestFinished(() => void vi.unstubAllEnvs())
   let at = Date.parse('2026-11-29T20:05:00Z')
   const { origin, deliveries } = await receiver((reply) => {
@@ -55,7 +60,7 @@ it('a message that comes late says when it was written, by the clock of this ser
   fixture.notifications.send({ groupId: 1, message: 'db-1 is offline\nsince 5:00' })
   await logged(fixture, 1)
   expect(new URL(deliveries.at(-1)?.url ?? '', origin).searchParams.get('m')).toBe(
-    'db-1 is offline\nwritten at 2026-11-30 05:05 (Asia/Tokyo)\nsince 5:00',
+    `db-1 is offline\nwritten at ${time}\nsince 5:00`,
   )
 })
 
