@@ -77,9 +77,10 @@ function toValue(read: () => unknown): unknown {
   }
 }
 
-/** The problem by its code, for the console, which has it in its languages, and as an English sentence. */
-function refusalOf({ code, args, at }: Problem): ImportRefusal {
-  const values = Object.entries({ ...args, ...at }).map(([name, value]) => [name, String(value)])
-  const reason = problemText({ code, args, ...(at && { at }) })
+/** The problem by its code, for the console, which has it in its languages, and as an English sentence: `reason`. */
+function refusalOf({ code, args: { reason: words, ...args }, at }: Problem): ImportRefusal {
+  const given = { ...args, ...at, ...(words !== undefined && { words }) }
+  const values = Object.entries(given).map(([name, value]) => [name, String(value)])
+  const reason = problemText({ code, args: { ...args, reason: words }, ...(at && { at }) })
   return new ImportRefusal('bad_settings', { ...Object.fromEntries(values), problem: code, reason })
 }

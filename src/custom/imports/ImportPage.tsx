@@ -130,10 +130,11 @@ const kinds = keysOf(importKinds)
 function useRefusalText(): (refusal: { code: string; args: Values }) => string {
   const translate = useTranslate()
   return ({ code, args }) => {
-    const { problem, line, reason } = args
+    const { problem, line, words } = args
+    if (problem === undefined) return translate(`app.import.refusals.${code}`, args)
     const place = line === undefined ? '' : `${translate('app.configuration.at', args)} `
-    const words = problem === undefined ? reason : `${place}${translate(`app.configuration.problems.${problem}`, args)}`
-    return translate(`app.import.refusals.${code}`, { ...args, reason: words })
+    const said = translate(`app.configuration.problems.${problem}`, { ...args, reason: words })
+    return translate(`app.import.refusals.${code}`, { ...args, reason: `${place}${said}` })
   }
 }
 

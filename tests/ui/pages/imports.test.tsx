@@ -77,14 +77,17 @@ describe('The page that imports', () => {
     await screen.findByText('The settings file cannot be read: > 256 KiB')
   })
 
-  it('says in the words of the console where a settings file is none, and what is wrong there', async () => {
+  it.each([
+    ['site_name: a\n\tlanguage: de', /: Zeile 2, Spalte 1: Diese Zeile beginnt mit einem Tabulator/],
+    ['%YAML 9\n---\nsite_name: a', /: Zeile 1, Spalte 7: Das ist kein YAML: Unsupported YAML version 9/],
+  ])('says in the words of the console where a settings file is none, and what is wrong there', async (file, text) => {
     const { user } = await renderConsole({ path: '/dashboard/settings/import', locale: 'de-DE' })
     const database = chosen(new Uint8Array(fixtureBytes('nezha-2')), 'sqlite.db')
     await user.upload(await screen.findByLabelText(/^Datenbank .*sqlite\.db/), database)
-    const settings = chosen(new TextEncoder().encode('site_name: a\n\tlanguage: de'), 'config.yaml')
+    const settings = chosen(new TextEncoder().encode(file), 'config.yaml')
     await user.upload(screen.getByLabelText(/config\.yaml/), settings)
     await user.click(screen.getByRole('button', { name: 'Plan zeigen' }))
-    await screen.findByText(/Zeile 2, Spalte 1: Diese Zeile beginnt mit einem Tabulator/)
+    await screen.findByText(text)
   })
 
   it('says in words that a file is none of the product', async () => {
