@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { createContext, use } from 'react'
 import { type Language, useLanguage } from '../../components/format/useLanguage.ts'
-import { everyRowByName } from '../../records/wholeList.ts'
+import { byId, everyRowByName } from '../../records/wholeList.ts'
 import { useSharedList } from '../parts/useSharedList.ts'
 
 /** What values are said with. */
@@ -32,7 +32,7 @@ export function useFieldText(entity: string): (field: string, value: unknown) =>
   const services = useSharedList('service', everyRowByName, entity === 'service')
   const nameOf: ValueLanguage['nameOf'] = (kind, key) => {
     const records = kind === 'server' ? servers : services
-    const name: unknown = records?.find(({ id }) => String(id) === String(key))?.name
+    const name: unknown = records && byId(records).get(String(key))?.name
     return typeof name === 'string' ? name : Number.isInteger(Number(key)) ? `#${key}` : String(key)
   }
   return (field, value) => {
@@ -40,7 +40,15 @@ export function useFieldText(entity: string): (field: string, value: unknown) =>
     if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join('\n')
     if (typeof value !== 'object') return String(value)
     if (isPending) return '…'
-    const lines = words?.[`${entity}.${field}`]?.(value, { ...language, nameOf })
-    return lines?.join('\n') ?? JSON.stringify(value, null, 1)
+    return said(() => words?.[`${entity}.${field}`]?.(value, { ...language, nameOf })) ?? JSON.stringify(value, null, 1)
+  }
+}
+
+/** What is stored may be older than its schema: one value that cannot be said must not take the page along. */
+function said(say: () => string[] | undefined): string | undefined {
+  try {
+    return say()?.join('\n')
+  } catch {
+    return undefined
   }
 }

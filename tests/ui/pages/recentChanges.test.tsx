@@ -84,6 +84,25 @@ it('The history says rules, checks and contracts as their screens do', async () 
   expect(everybody.textContent).not.toContain('{')
 })
 
+it('The history shows values that cannot be said as they are stored, and goes on', async () => {
+  const stored = [
+    ['alert-rule', 'rules', [{ type: { toString: 1 } }]],
+    ['service', 'check', { kind: 'http', json: [{ path: { toString: 2 }, op: '==' }] }],
+    ['server', 'contract', { price: 'much' }],
+  ] as const
+  await renderConsole({
+    path: '/dashboard/recent-changes',
+    prepare: alterReplies('changes', () => ({
+      value: stored.map(([entity, name, to], at) => ({ ...change(at, 'admin', 'it'), entity, fields: [{ name, to }] })),
+      pagination: { offset: 0, limit: 25, total: 3 },
+    })),
+  })
+  const everybody = await screen.findByRole('region', { name: 'By everybody' })
+  for (const [, , value] of stored) {
+    await waitFor(() => expect(everybody.textContent).toContain(JSON.stringify(value, null, 1)))
+  }
+})
+
 it('A plan says them so as well, with the names that the file has', async () => {
   const { user } = await renderConsole({
     path: '/dashboard/settings/configuration',
