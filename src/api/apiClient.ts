@@ -171,6 +171,7 @@ async function send(method: Method, path: string, options: RequestOptions = {}):
   const {
     status,
     isOk,
+    isFromServer,
     reply,
     headers: replied,
   } = await exchange(path, {
@@ -179,7 +180,7 @@ async function send(method: Method, path: string, options: RequestOptions = {}):
     signal: timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs),
     body: content ?? text,
   })
-  if (method !== 'GET' && !isFromProxy(status)) forgetUnanswered(path)
+  if (method !== 'GET' && isFromServer) forgetUnanswered(path)
   if (isOk && reply.success === true) return reply.data
   const words = reply.error ?? ''
   if (words === blockedFailure) throw blockedError(replied, reply)
@@ -211,8 +212,11 @@ function forgetUnanswered(path: string): void {
   for (const sent of unanswered.keys()) if (recordsOf(sent) === about) unanswered.delete(sent)
 }
 
-/** What a path is about: that of its deletion is about the same. */
-const recordsOf = (path: string) => path.split(/[/? ]/).find((part) => part !== 'batch-delete' && part !== 'wheelhouse')
+/** What a path is about: that of its deletion is about the same, `wheelhouse/users/delete` as `user`. */
+function recordsOf(path: string): string | undefined {
+  const named = path.split(/[/? ]/).find((part) => part !== 'batch-delete' && part !== 'wheelhouse')
+  return named?.replace(/s$/, '')
+}
 
 /** Too soon after a wrong password or code; `messageArgs` are those of the text. */
 function blockedError(headers: Headers, reply: Envelope): HttpError {
@@ -230,10 +234,12 @@ async function exchange(path: string, init: RequestInit & { method: Method }) {
   try {
     const early = init.method === 'GET' ? takeEarlyReply(path) : undefined
     const { response, text } = await (early ?? fetchReply(path, init))
-    const reply = readEnvelope(response, text)
-    if (isFromProxy(response.status)) markUnreachable()
+    const envelope = readEnvelope(text)
+    const { status, headers, ok: isOk } = response
+    if (isFromProxy(status)) markUnreachable()
     else markReachable()
-    return { status: response.status, headers: response.headers, isOk: response.ok, reply }
+    const isFromServer = envelope !== undefined && !isFromProxy(status)
+    return { status, headers, isOk, isFromServer, reply: envelope ?? pageReply(response) }
   } catch (cause) {
     markUnreachable()
     throw Object.assign(new HttpError('app.error.unreachable', 0), { cause })
@@ -243,17 +249,20 @@ async function exchange(path: string, init: RequestInit & { method: Method }) {
 /** 502, 503 and 504 come from a proxy that cannot reach the server; the server itself never sends them. */
 const isFromProxy = (status: number) => status >= 502 && status <= 504
 
-/** A reply that is not JSON comes from a block page or a proxy: only its status can be reported, and what mends it. */
-function readEnvelope(response: Response, text: string): Envelope {
+function readEnvelope(text: string): Envelope | undefined {
   try {
     const value: unknown = JSON.parse(text)
     if (value && typeof value === 'object') return value as Envelope
   } catch {
-    // The status below says more than the parser's message.
+    // The status says more than the parser's message.
   }
-  if (response.status === 413) return { error: bodyRefusedBy(location.origin) }
-  return { error: `${response.status} ${response.statusText}`.trim() }
+  return undefined
 }
+
+/** A reply that is not JSON comes from a block page or a proxy: only its status can be reported, and what mends it. */
+const pageReply = ({ status, statusText }: Response): Envelope => ({
+  error: status === 413 ? bodyRefusedBy(location.origin) : `${status} ${statusText}`.trim(),
+})
 
 function statusOf(error: string, status: number): number {
   if (error.startsWith(errorPrefix.unauthorized)) return 401

@@ -170,6 +170,7 @@ describe('A call that makes a record', () => {
   it.each([
     ['broke off', noAnswer],
     ['was answered by a proxy alone', () => new Response('<h1>nginx</h1>', { status: 504 })],
+    ['was answered by the page of a CDN that did not wait', () => new Response('<h1>524</h1>', { status: 524 })],
   ])('and %s is the same order when it is sent again unchanged, and another when it is changed', async (_, answer) => {
     let isAway = true
     const requests = fakeServer({ 'POST nat': () => (isAway ? answer() : 7) })
@@ -201,21 +202,25 @@ describe('A call that makes a record', () => {
     expect(new Set(requests.map(({ headers }) => headers.get(idHeader))).size).toBe(2)
   })
 
-  it('is a new order once another one to the same records was answered, as their deletion', async () => {
+  it.each([
+    ['nat', 'batch-delete/nat'],
+    ['user', 'wheelhouse/users/delete'],
+  ])('is a new order once another one to the same records (%s) was answered by %s', async (path, deletion) => {
+    const saves = (form: object) => request('POST', path, { body: form, makesRecord: true })
     let isAway = true
     const requests = fakeServer({
-      'POST nat': () => (isAway ? noAnswer() : 7),
+      [`POST ${path}`]: () => (isAway ? noAnswer() : 7),
       'POST cron': () => 1,
-      'POST batch-delete/nat': () => null,
+      [`POST ${deletion}`]: () => null,
     })
     await refused(saves({ name: 'web' }))
     await request('POST', 'cron', { body: {} })
     await refused(saves({ name: 'web' }))
-    await request('POST', 'batch-delete/nat', { body: [7] })
+    await request('POST', deletion, { body: [7] })
     isAway = false
     await saves({ name: 'web' })
     const [first, again, after] = requests
-      .filter(({ call }) => call === 'POST nat')
+      .filter(({ call }) => call === `POST ${path}`)
       .map(({ headers }) => headers.get(idHeader))
     expect(again).toBe(first)
     expect(after).not.toBe(first)
