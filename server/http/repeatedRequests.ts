@@ -74,7 +74,8 @@ export function answerRepeatedRequests(app: FastifyInstance): void {
     const { promise: outcome, resolve } = Promise.withResolvers<Answer | 'again'>()
     const forget = () => {
       clearTimeout(timer)
-      kept.delete(key)
+      // One that took too long has been forgotten, and another may be known by its key.
+      if (kept.get(key) === first) kept.delete(key)
       release()
       resolve('again')
     }
@@ -82,7 +83,7 @@ export function answerRepeatedRequests(app: FastifyInstance): void {
     const first: First = {
       outcome,
       settle(answer) {
-        if (answer === 'again') return forget()
+        if (answer === 'again' || kept.get(key) !== first) return forget()
         clearTimeout(timer)
         timer = setTimeout(forget, keptMs).unref()
         first.isAnswered = true
@@ -102,7 +103,8 @@ export function answerRepeatedRequests(app: FastifyInstance): void {
     if (caller === undefined) return undefined
     const content = contentOf(request)
     if (content === undefined) return undefined
-    const key = [caller, request.method, request.url, content, id].join(' ')
+    // As a hash, because addresses and ids may be long.
+    const key = hashOf([caller, request.method, request.url, content, id].join(' '))
     for (let first = kept.get(key); first; first = kept.get(key)) {
       const outcome = await first.outcome
       // It may have waited for long.
@@ -148,8 +150,10 @@ function contentOf({ body }: FastifyRequest): string | undefined {
   if (body === undefined || body === null) return ''
   // One that is read while it arrives is no call of a browser.
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) return undefined
-  return createHash('sha256').update(body).digest('base64url')
+  return hashOf(body)
 }
+
+const hashOf = (content: string | Buffer) => createHash('sha256').update(content).digest('base64url')
 
 const headersOf = (reply: FastifyReply): OutgoingHttpHeaders =>
   Object.fromEntries(Object.entries(reply.getHeaders()).filter(([name]) => !ofConnection.includes(name)))

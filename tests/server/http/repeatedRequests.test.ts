@@ -1,4 +1,6 @@
-import { describe, expect, it, vi } from 'vitest'
+import fastify from 'fastify'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { answerRepeatedRequests } from '../../../server/http/repeatedRequests.ts'
 import type { Browser } from '../../support/console/browser.ts'
 import { programWith } from '../../support/server/auth/apiToken.ts'
 import { enter } from '../../support/server/fixtures/openSession.ts'
@@ -96,5 +98,32 @@ describe('a call that a browser sends again, because its connection broke off be
     } finally {
       vi.useRealTimers()
     }
+  })
+
+  it('is known for ten minutes, also when one with its id took longer than that before', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const app = fastify()
+    app.addHook('onRequest', async (request) => void Object.assign(request, { session: { key: 'a' } }))
+    answerRepeatedRequests(app)
+    const answers: PromiseWithResolvers<string>[] = []
+    app.post('/', () => {
+      const answer = Promise.withResolvers<string>()
+      answers.push(answer)
+      return answer.promise
+    })
+    const send = async () => (await app.inject({ method: 'POST', url: '/', headers: id })).body
+    const first = send()
+    await vi.waitUntil(() => answers.length === 1)
+    vi.advanceTimersByTime(600_000)
+    const second = send()
+    await vi.waitUntil(() => answers.length === 2)
+    answers[0]?.resolve('first')
+    expect(await first).toBe('first')
+    vi.advanceTimersByTime(300_000)
+    answers[1]?.resolve('second')
+    expect(await second).toBe('second')
+    vi.advanceTimersByTime(400_000)
+    expect(await send()).toBe('second')
   })
 })
