@@ -185,6 +185,13 @@ describe('A call that makes a record', () => {
     expect(new Set([first, changed, next]).size).toBe(3)
   })
 
+  it.each([200, 400])('and was refused in words (%i) is a new order when it is sent again', async (status) => {
+    const refusal = () => new Response(JSON.stringify({ error: 'name: taken' }), { status })
+    const requests = fakeServer({ 'POST nat': refusal })
+    for (const _ of [1, 2]) expect(await refused(saves({ name: 'web' }))).toMatchObject({ message: 'name: taken' })
+    expect(new Set(requests.map(({ headers }) => headers.get(idHeader))).size).toBe(2)
+  })
+
   it('and waits for its answer is the same order when it is sent again meanwhile', async () => {
     const { promise: answer, resolve } = Promise.withResolvers<number>()
     const requests = fakeServer({ 'POST nat': () => answer })
