@@ -19,6 +19,8 @@ export interface DataFolder extends FolderLock {
   auditFile: string
   /** In a cluster: lines of the audit log that the database does not have yet. */
   waitingAuditFile: string
+  /** In a cluster: which timeline of PostgreSQL this server has worked with. */
+  timelineFile: string
   /** The key that encrypts the secrets of authenticator apps. It is no part of a backup. */
   secondFactorKeyFile: string
   /** The OAuth2 providers, written by the operator. */
@@ -97,6 +99,7 @@ function filesIn(path: string): Omit<DataFolder, 'path' | 'recordingsFolder' | k
     historyFile: join(path, historyName),
     auditFile: join(path, auditName),
     waitingAuditFile: join(path, 'audit-waiting.log'),
+    timelineFile: join(path, 'database-timeline.json'),
     secondFactorKeyFile: join(path, secondFactorKeyName),
     providersFile: join(path, providersName),
     traceFile: join(path, 'crash.log'),

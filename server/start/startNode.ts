@@ -11,6 +11,7 @@ import { openAuditLines } from '../db/postgres/auditLines.ts'
 import { type ClusterNode, openClusterNode } from '../db/postgres/clusterNode.ts'
 import type { PostgresPlace } from '../db/postgres/connection.ts'
 import { openPostgresHistory } from '../db/postgres/postgresHistory.ts'
+import { openTimelineMemory } from '../db/postgres/timeline.ts'
 import { bringWaitingLines, openWaitingFile } from '../db/postgres/waitingAuditLines.ts'
 import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
@@ -38,13 +39,15 @@ export async function startNode(
 ): Promise<RunningServer> {
   const { settings, log, version } = options
   const folder = openDataFolder(settings.dataDir)
+  const { key, url, schema } = cluster
+  const place: PostgresPlace = { url, schema, timeline: openTimelineMemory(folder.timelineFile) }
   let links: NodeLinks | undefined
   let node: ClusterNode | undefined
   try {
-    links = await openNodeLinks({ key: cluster.key, chosen: cluster.address, host: settings.host })
+    links = await openNodeLinks({ key, chosen: cluster.address, host: settings.host })
     node = await openClusterNode({
-      place: cluster,
-      key: cluster.key,
+      place,
+      key,
       address: links.address,
       version,
       log,
@@ -54,8 +57,8 @@ export async function startNode(
       },
       onLostWrite: (error) => log.error('A change could not be saved:', error),
     })
-    await bringLines(cluster, folder, log)
-    return await runNode(options, { cluster, folder, links, node })
+    await bringLines(place, folder, log)
+    return await runNode(options, { place, key, folder, links, node })
   } catch (error) {
     await node?.close()
     links?.close()
@@ -79,13 +82,14 @@ async function bringLines(cluster: PostgresPlace, { waitingAuditFile }: DataFold
 }
 
 interface NodeParts {
-  cluster: NonNullable<Settings['cluster']>
+  place: PostgresPlace
+  key: Buffer
   folder: DataFolder
   links: NodeLinks
   node: ClusterNode
 }
 
-async function runNode(options: StartOptions, { cluster, folder, links, node }: NodeParts): Promise<RunningServer> {
+async function runNode(options: StartOptions, { place, key, folder, links, node }: NodeParts): Promise<RunningServer> {
   const { settings, log } = options
   const providers = readProviders(folder.providersFile)
   let isStopping = false
@@ -101,17 +105,17 @@ async function runNode(options: StartOptions, { cluster, folder, links, node }: 
   async function lead(): Promise<RunningServer> {
     const { store, writer, identity, isHandedOver } = await node.lead()
     const { historyDays: days } = settings
-    const own = openPostgresHistory({ place: cluster, nodeId: node.id, term: writer.term, days, log })
+    const own = openPostgresHistory({ place, nodeId: node.id, term: writer.term, days, log })
     history = own
-    await bringLines(cluster, folder, log)
+    await bringLines(place, folder, log)
     const waitingFile = openWaitingFile(folder.waitingAuditFile, identity, (error) =>
       log.warn(`${folder.waitingAuditFile} cannot be written: ${errorMessage(error)}`),
     )
     const { id: nodeId } = node
-    auditStorage = openAuditLines({ place: cluster, nodeId, writer, maxBytes: maxAuditBytes, waitingFile })
+    auditStorage = openAuditLines({ place, nodeId, writer, maxBytes: maxAuditBytes, waitingFile })
     const stored = { store, history: own, auditStorage }
     const led = {
-      key: cluster.key,
+      key,
       status: node.status,
       load: () => ({
         term: writer.term,
@@ -136,7 +140,7 @@ async function runNode(options: StartOptions, { cluster, folder, links, node }: 
   const first = await Promise.race([led, untilSo(firstLookMs, () => node.isFollowing())])
   if (first) return first
   const agents = createFollowerAgents({
-    key: cluster.key,
+    key,
     // The agents of this node stay when it leads, and are told of to itself.
     leaderAddress: () => (isLeading ? links.address : node.leaderAddress()),
     isLeaderAlive: () => !isLeading && node.isLeaderAlive(),
@@ -144,7 +148,7 @@ async function runNode(options: StartOptions, { cluster, folder, links, node }: 
     log,
   })
   following = createFollowerServer({
-    key: cluster.key,
+    key,
     leaderAddress: node.leaderAddress,
     acceptAgent: agents.accept,
     tls: settings.tls && { files: settings.tls, log },

@@ -11,6 +11,7 @@ import { openStore, type Store } from '../store.ts'
 import { StoreError, sqliteCode } from '../storeError.ts'
 import { type CommitWriter, createCommitWriter, renewMs } from './commitWriter.ts'
 import {
+  adviceFor,
   afterWaiting,
   answerMs,
   changesChannel,
@@ -106,11 +107,12 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
   const channel = changesChannel(place)
   const id = randomUUID()
   const keyCheck = keyCheckOf(key)
-  const follower = createFollower(place)
+  const follower = createFollower(place, log)
   let client: Client | undefined
   let state: ClusterState | undefined
   let isClosed = false
-  let isWarned = false
+  /** What the log says of the loss of PostgreSQL that lasts. */
+  const warned = new Set<string>()
   let isFollowing = false
   let isWoken = false
   let endPause = () => {}
@@ -342,7 +344,7 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
       try {
         if (!client) {
           client = await open()
-          if (isWarned) silence.reconnected()
+          if (warned.size > 0) silence.reconnected()
         }
         await presence.note(client)
         if (await wins(client)) {
@@ -360,15 +362,16 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
           if (!isFollowing) await presence.note(client, true)
           isFollowing = true
         }
-        if (isWarned) log.info('PostgreSQL is there again.')
-        isWarned = false
+        if (warned.size > 0) log.info('PostgreSQL is there again.')
+        warned.clear()
       } catch (error) {
         drop(client)
         client = undefined
         // An error of ours does not go away by itself.
         if (error instanceof StoreError || error instanceof TypeError || isSqliteError(error)) throw error
-        if (!isWarned) log.warn(connectionError(place, error).message)
-        isWarned = true
+        const advice = adviceFor(place, error)
+        if (warned.size === 0 || (advice && !warned.has(advice))) log.warn(connectionError(place, error).message)
+        warned.add(advice ?? 'away')
       }
       await pause(lookMs)
     }

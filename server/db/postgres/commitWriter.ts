@@ -251,15 +251,15 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
     try {
       const [row] = await readRows(next, `SELECT pg_try_advisory_lock(${lockNumber(place)})`)
       const state = await readCluster(next, place)
-      // After a restore the number of a term may be given twice.
-      if (state?.term !== term || (state.node !== undefined && state.node !== nodeId))
-        throw new Demoted('another node leads')
-      if (state.lastCommit < durable) {
+      // After a restore, or a failover that lost some, the number of a term may be given twice.
+      const isOwnTerm = state?.term === term && state.node === nodeId
+      if (state && (state.term < term || (isOwnTerm && state.lastCommit < durable))) {
         log.error(
           `PostgreSQL has lost changes that it had confirmed: it has ${state.lastCommit} of ${durable}, as after a failover to a replica that lagged behind, or a restore. What was saved last is gone, and this server goes on with what is there.`,
         )
         throw new Demoted('the database is older than this leader')
       }
+      if (!isOwnTerm) throw new Demoted('another node leads')
       if (row?.[0] !== 't') {
         await endOwnLock(next, place, nodeId)
         throw new Error('the connection from before has not ended yet')

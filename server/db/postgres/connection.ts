@@ -2,6 +2,7 @@ import { Client, type ClientConfig, DatabaseError } from 'pg'
 import { errorCode, errorMessage } from '../../../src/domain/errors.ts'
 import { StoreError } from '../storeError.ts'
 import { quoteName } from './columnTypes.ts'
+import { staleCode, type TimelineMemory } from './timeline.ts'
 
 /** Which database, and which of its schemas. */
 export interface PostgresPlace {
@@ -9,6 +10,8 @@ export interface PostgresPlace {
   url: string
   /** The name of the schema, not quoted. */
   schema: string
+  /** Refuses a primary of before, where this is a node of a cluster. */
+  timeline?: TimelineMemory
 }
 
 /** Milliseconds in which PostgreSQL has to take a connection, and answer a statement. */
@@ -55,6 +58,7 @@ export async function connect(place: PostgresPlace, nodeId: string, onEnd: () =>
   try {
     await client.connect()
     await run(client, settingsStatement)
+    await place.timeline?.check(client)
     return client
   } catch (error) {
     // Also where only this side refuses, as for want of a password: PostgreSQL would wait for it for a minute.
@@ -176,6 +180,8 @@ export function adviceFor({ url }: PostgresPlace, error: unknown): string | unde
   const { searchParams: words } = new URL(url)
   const code = error instanceof DatabaseError ? error.code : errorCode(error)
   if (code === '25006') return 'it is a replica, which takes no writes; name the one that it follows in DATABASE_URL'
+  if (code === staleCode)
+    return 'stop it, and let it follow the one in its place (pg_rewind) or name that one in DATABASE_URL; where an older state was restored on purpose, delete database-timeline.json in the data folders and start the servers again'
   if (code === '42501')
     return 'give this user rights on one schema, as with CREATE SCHEMA wheelhouse AUTHORIZATION its_name'
   if (code === '28000' && !words.has('sslmode') && /no encryption|SSL off/.test(errorMessage(error)))

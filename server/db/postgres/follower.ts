@@ -1,5 +1,6 @@
 import { constants, type DatabaseSync } from 'node:sqlite'
 import type { Client } from 'pg'
+import type { Log } from '../../log.ts'
 import type { PostgresColumn } from './columnTypes.ts'
 import { type PostgresPlace, quotedSchema, readRows } from './connection.ts'
 import { loadCopy, markOfCommit, readTables } from './copy.ts'
@@ -18,7 +19,7 @@ export interface Follower {
 /** Commits of one look at the log. */
 const atOnce = 500
 
-export function createFollower(place: PostgresPlace): Follower {
+export function createFollower(place: PostgresPlace, log: Pick<Log, 'warn'>): Follower {
   /** `mark` tells the last commit from another one with the same number; '' where the log does not have it. */
   let copy: { database: DatabaseSync; lastCommit: number; mark: string } | undefined
 
@@ -42,10 +43,18 @@ export function createFollower(place: PostgresPlace): Follower {
       [copy.lastCommit, copy.lastCommit + atOnce],
     )
     const isOwn = ([number]: (typeof rows)[number]) => Number(number) === copy?.lastCommit
+    const own = rows.find(isOwn)
+    const there = Number(rows[0]?.[3])
     // After a restore, or a failover of PostgreSQL that has lost some, others have the numbers of those that are gone.
-    if ((rows.find(isOwn)?.[4] ?? '') !== copy.mark) return undefined
+    const isOther = (own?.[4] ?? '') !== copy.mark
+    // Where the log does not have it any more, this copy is only too old.
+    if (there < copy.lastCommit || (isOther && own))
+      log.warn(
+        `PostgreSQL has lost changes that this server has a copy of (${there < copy.lastCommit ? `it has ${there} of ${copy.lastCommit}` : `it has another change ${copy.lastCommit}`}), as after a failover to a replica that lagged behind, or a restore. What was saved last is gone, and this server reads everything anew.`,
+      )
+    if (isOther) return undefined
     const commits = rows.filter((row) => row[0] !== null && !isOwn(row))
-    if (commits.length === 0) return Number(rows[0]?.[3]) === copy.lastCommit ? 0 : undefined
+    if (commits.length === 0) return there === copy.lastCommit ? 0 : undefined
     for (const [number, statements, changes, , mark] of commits) {
       if (Number(number) !== copy.lastCommit + 1) return undefined
       for (const statement of JSON.parse(statements ?? '[]')) copy.database.exec(statement)

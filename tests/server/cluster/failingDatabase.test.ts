@@ -47,7 +47,7 @@ it('a node that follows reads everything anew when commits that it has were repl
   expect(await store.durable(10_000)).toBe(true)
   const client = await connect(place, 'follower')
   onTestFinished(() => drop(client))
-  const follower = createFollower(place)
+  const follower = createFollower(place, { warn: () => {} })
   await follower.follow(client)
   await close()
   const { schema } = place

@@ -14,6 +14,8 @@ export interface NetworkTo {
   /** Lets nothing through on the connections that are open, without a word, as a firewall that has forgotten them. */
   forget(): void
   mend(): void
+  /** Leads to another database from now on, as an address that was moved. */
+  moveTo(databaseUrl: string): void
   close(): void
 }
 
@@ -26,7 +28,7 @@ export async function networkTo(
   at = { host: '127.0.0.1', port: 0 },
   before?: (bytes: Buffer) => Promise<void>,
 ): Promise<NetworkTo> {
-  const target = new URL(databaseUrl)
+  let target = new URL(databaseUrl)
   const open = new Set<Socket>()
   /** The near ends. */
   const forgotten = new WeakSet<Socket>()
@@ -71,6 +73,10 @@ export async function networkTo(
       // What was lost meanwhile would be missing in the middle.
       endAll()
       state = 'whole'
+    },
+    moveTo(nextUrl) {
+      target = new URL(nextUrl)
+      endAll()
     },
     close() {
       state = 'refused'

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs'
 /**
  * Runs PostgreSQL until the process that has started this one ends, however it ends: then its input is at its end. Removes
  * the folder after that. When PostgreSQL is killed, it is started again, as the system does that runs it elsewhere. A line
- * `stop` ends PostgreSQL as its operator does, and one `start` starts it again.
+ * `stop` ends PostgreSQL as its operator does, one `kill` as a machine that dies, and one `start` starts it again.
  */
 const [folder = '', program = '', uid, ...args] = process.argv.slice(2)
 const owner = uid ? { uid: Number(uid), gid: Number(uid) } : {}
@@ -38,7 +38,7 @@ process.stdin.setEncoding('utf8').on('data', (line) => {
   if (String(line) === 'start\n') start()
   else {
     isStopped = true
-    postgres?.kill('SIGINT')
+    postgres?.kill(String(line) === 'kill\n' ? 'SIGKILL' : 'SIGINT')
   }
 })
 process.stdin.once('close', () => {

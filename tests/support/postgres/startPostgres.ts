@@ -1,5 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -10,6 +20,8 @@ import { fetchPackage } from '../fetched/fetchPackage.ts'
 /** Runs a statement as somebody else who uses the database. @returns the rows, each value as text */
 export async function ask({ url }: { url: string }, statement: string): Promise<Record<string, string>[]> {
   const client = new Client({ connectionString: url, types: { getTypeParser: () => (text: string) => text } })
+  // Of a PostgreSQL that is killed meanwhile; what was asked fails.
+  client.on('error', () => {})
   await client.connect()
   try {
     return (await client.query(statement)).rows
@@ -28,6 +40,8 @@ interface StoppablePostgres {
   url: string
   /** Returns when it takes no connections any more. */
   stop(): Promise<void>
+  /** Ends it without a word, as a machine that dies. Returns when it takes no connections any more. */
+  kill(): Promise<void>
   /** Returns when it takes connections again. */
   start(): Promise<void>
 }
@@ -41,6 +55,38 @@ export const startPostgres = async (isDurable = false): Promise<string> => (awai
 
 /** The same, where PostgreSQL goes away and comes back. */
 export async function startStoppablePostgres(isDurable = false): Promise<StoppablePostgres> {
+  const place = await newDatabase()
+  return runDatabase(place, isDurable)
+}
+
+/**
+ * Starts two, of which the second one is a replica of the first. It follows without being waited for, until the first one
+ * is told to wait (`synchronous_standby_names = 'replica'`).
+ */
+export async function startReplicatedPostgres(): Promise<{ primary: StoppablePostgres; replica: StoppablePostgres }> {
+  const first = await newDatabase()
+  const second = await newDatabase(first.data)
+  const primary = await runDatabase(first)
+  const { hostname, port } = new URL(primary.url)
+  const source = `host=${hostname} port=${port} user=wheelhouse application_name=replica`
+  writeFileSync(join(second.data, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`)
+  const signal = join(second.data, 'standby.signal')
+  writeFileSync(signal, '')
+  if (owner.uid !== undefined) chownSync(signal, owner.uid, owner.gid)
+  return { primary, replica: await runDatabase(second) }
+}
+
+interface DatabaseFolder {
+  /** Everything is in it, and it goes with the process. */
+  folder: string
+  programs: string
+  data: string
+}
+
+const environment = (home: string) => ({ PATH: process.env.PATH, LC_ALL: 'C', HOME: home, TZ: 'UTC' })
+
+/** @param from the data of one that has not been started yet, for a replica of it */
+async function newDatabase(from?: string): Promise<DatabaseFolder> {
   const installed = await installedFolder()
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-postgres-'))
   // The project may lie where nobody else can read.
@@ -53,12 +99,19 @@ export async function startStoppablePostgres(isDurable = false): Promise<Stoppab
   chmodSync(folder, 0o755)
   execFileSync('chmod', ['-R', 'a+rX', programs])
   const data = join(folder, 'data')
+  if (from) {
+    execFileSync('cp', ['-a', from, data])
+    return { folder, programs, data }
+  }
   mkdirSync(data, { mode: 0o700 })
   if (owner.uid !== undefined) chownSync(data, owner.uid, owner.gid)
-  const env = { PATH: process.env.PATH, LC_ALL: 'C', HOME: data, TZ: 'UTC' }
-  const [initdb, postgres] = ['initdb', 'postgres'].map((name) => join(programs, 'bin', name))
   const words = ['--username', 'wheelhouse', '--auth', 'trust', '--no-sync', '--no-locale', '--encoding', 'UTF8']
-  execFileSync(initdb ?? '', ['--pgdata', data, ...words], { env, cwd: data, ...owner })
+  const initdb = join(programs, 'bin', 'initdb')
+  execFileSync(initdb, ['--pgdata', data, ...words], { env: environment(data), cwd: data, ...owner })
+  return { folder, programs, data }
+}
+
+async function runDatabase({ folder, programs, data }: DatabaseFolder, isDurable = false): Promise<StoppablePostgres> {
   const port = await freePort()
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -71,8 +124,10 @@ export async function startStoppablePostgres(isDurable = false): Promise<Stoppab
   }
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const runner = join(import.meta.dirname, 'runPostgres.ts')
-  const args = [runner, folder, postgres ?? '', String(owner.uid ?? ''), '-D', data, ...options]
-  const running = spawn(process.execPath, args, { env, stdio: ['pipe', 'ignore', 'inherit'], detached: true })
+  const program = join(programs, 'bin', 'postgres')
+  const args = [runner, folder, program, String(owner.uid ?? ''), '-D', data, ...options]
+  const stdio = ['pipe', 'ignore', 'inherit'] as const
+  const running = spawn(process.execPath, args, { env: environment(data), stdio: [...stdio], detached: true })
   const url = `postgres://wheelhouse@127.0.0.1:${port}/postgres`
   /** Waits until it answers, or does not. */
   async function until(answers: boolean): Promise<void> {
@@ -89,10 +144,15 @@ export async function startStoppablePostgres(isDurable = false): Promise<Stoppab
   await until(true)
   running.unref()
   const tell = async (line: string, answers: boolean) => {
-    running.stdin.write(`${line}\n`)
+    running.stdin?.write(`${line}\n`)
     await until(answers)
   }
-  return { url, stop: () => tell('stop', false), start: () => tell('start', true) }
+  return {
+    url,
+    stop: () => tell('stop', false),
+    kill: () => tell('kill', false),
+    start: () => tell('start', true),
+  }
 }
 
 /** Kills one that was started here, with all that it has in memory; it comes back by itself. */

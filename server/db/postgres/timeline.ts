@@ -1,0 +1,74 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { type Client, DatabaseError } from 'pg'
+import { z } from 'zod'
+
+/**
+ * What a server has seen of PostgreSQL: a replica that is promoted begins a new timeline, so a primary of before, in whose
+ * place it leads, has a lower one. Whoever worked with both would have two truths.
+ */
+export interface TimelineMemory {
+  /**
+   * Looks at a new connection. What is not told, as by other databases that speak as PostgreSQL does, is not looked at.
+   * @throws an error with `staleCode` for a primary of before
+   */
+  check(client: Client): Promise<void>
+}
+
+/** Our own code of an error: PostgreSQL is one in whose place another one was promoted. */
+export const staleCode = 'WHEELHOUSE_STALE'
+
+const seenSchema = z.object({ system: z.string(), timeline: z.int() })
+
+/** @param file where it is kept from start to start */
+export function openTimelineMemory(file: string): TimelineMemory {
+  let seen = readSeen(file)
+
+  function keep(next: z.output<typeof seenSchema>): void {
+    seen = next
+    const part = `${file}.part`
+    try {
+      writeFileSync(part, JSON.stringify(next), { mode: 0o600 })
+      renameSync(part, file)
+    } catch {
+      // On a full disk, this process knows it all the same.
+      rmSync(part, { force: true })
+    }
+  }
+
+  return {
+    async check(client) {
+      const found = await readTimeline(client)
+      if (!found) return
+      const { system, timeline } = found
+      if (seen?.system !== system || timeline > seen.timeline) return keep({ system, timeline })
+      if (timeline === seen.timeline) return
+      const message = `it is a primary of before: this server has worked with timeline ${seen.timeline} of it, since a replica was promoted, and this one has ${timeline}`
+      throw Object.assign(new Error(message), { code: staleCode })
+    },
+  }
+}
+
+function readSeen(file: string): z.output<typeof seenSchema> | undefined {
+  try {
+    return seenSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch {
+    // Not there yet, or not whole: then what is connected to first counts.
+    return undefined
+  }
+}
+
+async function readTimeline(client: Client): Promise<{ system: string; timeline: number } | undefined> {
+  try {
+    // The name of the file that is written begins with it. A replica writes none, and is refused for that elsewhere.
+    const { rows } = await client.query<[string, string]>({
+      text: `SELECT system_identifier::text, left(pg_walfile_name(pg_current_wal_lsn()), 8)
+        FROM pg_control_system() WHERE NOT pg_is_in_recovery()`,
+      rowMode: 'array',
+    })
+    const [row] = rows
+    return row && { system: row[0], timeline: Number.parseInt(row[1], 16) }
+  } catch (error) {
+    if (error instanceof DatabaseError) return undefined
+    throw error
+  }
+}
