@@ -29,12 +29,15 @@ With "cluster", two nodes share a PostgreSQL of their own, and for that time one
 cut off, or PostgreSQL is killed. Fails when a write that was acknowledged is lost, two have led at once, or none succeeds
 for 30 s.
 
-With "messages", a console whose services fail and recover is killed 200 times at random moments, whatever the minutes.
-Fails when a message is lost, or told twice. With "cluster-messages" its data is in PostgreSQL, which is killed as well.`,
-  options: { minutes: { help: 'how long', default: 30, min: 2, fraction: true } },
+With "messages", a console whose services fail and recover is killed at random moments, as often as --kills says or until
+the minutes are over, whichever comes first. Fails when a message is lost, or told twice. With "cluster-messages" its data is in PostgreSQL, which is killed as well.`,
+  options: {
+    minutes: { help: 'how long', default: 30, min: 2, fraction: true },
+    kills: { help: 'how often "messages" and "cluster-messages" kill', default: 200, min: 1 },
+  },
   choices: { argument: 'KIND', values: ['anonymous', 'shared-address', 'cluster', 'messages', 'cluster-messages'] },
 })
-const { minutes } = numbers
+const { minutes, kills } = numbers
 
 if (names.includes('anonymous')) {
   const { faults: found, ...results } = await soakAnonymousClients({
@@ -68,7 +71,8 @@ if (names.includes('messages') || names.includes('cluster-messages')) {
   const database = names.includes('messages')
     ? join(folder, 'data.sqlite')
     : { url: await startPostgres(), schema: 'wheelhouse' }
-  const options = { database, kills: 200, seed: Date.now() % 100_000, messages: 0, onProgress: console.info }
+  const lastsMs = minutes * 60_000
+  const options = { database, kills, lastsMs, seed: Date.now() % 100_000, messages: 0, onProgress: console.info }
   const { faults: found, ...figures } = await killFleet(options)
   rmSync(folder, { recursive: true, force: true })
   for (const line of [JSON.stringify({ seed: options.seed, ...figures }), ...found]) console.info(line)

@@ -13,7 +13,7 @@ export interface Replication {
   /**
    * Looks at what a transaction has changed, before it ends.
    * @param changes a changeset of SQLite
-   * @throws TypeError for a value that cannot be kept
+   * @throws TypeError for a value that cannot be kept, and an error for who has asked when it is more than can be kept at once
    * @returns what is to be called once it has been committed; `undefined` when there is nothing to keep
    */
   prepare(changes: Uint8Array): (() => void) | undefined

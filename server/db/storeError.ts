@@ -28,7 +28,7 @@ export const sqliteCode = (error: unknown): number | undefined =>
 /** `undefined` for any other error. */
 export function writeObstacle(error: unknown): WriteObstacle | undefined {
   const [errcode, code] = [sqliteCode(error), errorCode(error)]
-  if (code === awayCode) return 'away'
+  if (code === awayCode || code === crowdedCode) return 'away'
   if (code === 'ENOSPC' || errcode === fullCodes.sharedMemory) return 'full'
   const primary = errcode === undefined ? undefined : errcode & 0xff
   if (primary === fullCodes.primary) return 'full'
@@ -41,6 +41,24 @@ export const diskFullError = () =>
 
 /** The error of a write that is not tried, because it could not be made durable. */
 export const awayError = () => Object.assign(new Error('the database cannot be reached'), { code: awayCode })
+
+/** Our own code for a write that finds too many others waiting for the database elsewhere. */
+const crowdedCode = 'WHEELHOUSE_CROWDED'
+
+/** The error of a write that is not tried, because as much as may wait in memory does: there is room in a moment. */
+export const crowdedError = () =>
+  Object.assign(new Error('the database takes less than is to be saved'), { code: crowdedCode })
+
+export const isCrowded = (error: unknown): boolean => errorCode(error) === crowdedCode
+
+/** The error of a transaction that is larger than a database elsewhere takes at once. The message is for who has asked. */
+export const tooLargeError = (bytes: number, most: number) =>
+  Object.assign(
+    new Error(
+      `this changes ${Math.ceil(bytes / 1024 ** 2)} MiB at once, and the database of the server takes ${most / 1024 ** 2}: nothing was saved; do it in smaller parts`,
+    ),
+    { statusCode: 413 },
+  )
 
 /** Our own code for a read from a database elsewhere that was not answered. */
 const unreadableCode = 'WHEELHOUSE_UNREADABLE'

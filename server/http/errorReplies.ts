@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { BlockedError, sendBlocked } from '../auth/blocking/blockedPage.ts'
 import type { Store } from '../db/store.ts'
-import { isUnreadable, writeObstacle } from '../db/storeError.ts'
+import { isCrowded, isUnreadable, writeObstacle } from '../db/storeError.ts'
 import type { Log } from '../log.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { hasLeft, ownHeaders } from './requestLimits.ts'
@@ -36,6 +36,7 @@ export function registerErrorHandler(app: FastifyInstance, log: Pick<Log, 'error
     const status = error.statusCode ?? 500
     if (status < 500) return reply.code(status).send({ error: error.message })
     log.error(`${request.method} ${request.routeOptions.url ?? 'an unknown path'} failed:`, error)
+    if (isCrowded(error)) return reply.code(503).header('retry-after', '5').send({ error: databaseCrowded })
     const obstacle = writeObstacle(error)
     if (obstacle === 'busy') return reply.code(423).send({ error: databaseBusy })
     if (obstacle === 'away') return reply.code(503).header('retry-after', '5').send({ error: databaseAway })
@@ -72,6 +73,8 @@ export function readOutBody({ raw, headers }: FastifyRequest, reply: FastifyRepl
 const databaseBusy =
   'another program is using the database of the server: nothing was saved; end that program, or wait and try again'
 const databaseAway = 'the database of the server cannot be reached: nothing was saved; try again when it is there'
+const databaseCrowded =
+  'the database of the server is slower than what is to be saved: nothing was saved; try again in a moment'
 const databaseUnreadable =
   'the database of the server cannot be reached or has too much to do, and this is read from it: try again in a moment'
 const diskFull = 'the disk of the server is full: nothing was saved; free some space and try again'

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { serverMemory } from '../../../scripts/bootstrap/launched.mjs'
+import { serverEnvironment, serverMemory } from '../../../scripts/bootstrap/launched.mjs'
 import { errorCode } from '../../../src/domain/errors.ts'
 import { type Log, StartError } from '../../log.ts'
 import type { CommandContext, CommandOptions } from '../configuration/command.ts'
@@ -102,7 +102,8 @@ const programPaths = () => [process.execPath, realpathSync(process.argv[1] ?? ''
 
 function unitOf(root: Root): string {
   const [node, script] = programPaths()
-  return unitFile({ command: [node, ...serverMemory, script], writable: backupFolders(root + settingsPath) })
+  const command = [node, ...serverMemory, script]
+  return unitFile({ command, environment: serverEnvironment, writable: backupFolders(root + settingsPath) })
 }
 
 /** The folder of backups, if the settings name one beside the data folder. */
@@ -148,6 +149,8 @@ function write(path: string, text: string, mode: number): void {
 export interface UnitOptions {
   /** The program and its arguments. */
   command: readonly string[]
+  /** Beside the data folder; the file of settings comes after it. */
+  environment: Readonly<Record<string, string>>
   /** Folders beside the data folder that the server has to write, as that of backups. */
   writable: readonly string[]
 }
@@ -178,7 +181,9 @@ User=${serviceUser}
 Group=${serviceUser}
 ExecStart=${command.map(quoted).join(' ')}
 Environment=DATA_DIR=${dataFolder}
-EnvironmentFile=-${settingsPath}
+${Object.entries(environment)
+  .map(([name, value]) => `Environment=${name}=${value}\n`)
+  .join('')}EnvironmentFile=-${settingsPath}
 StateDirectory=wheelhouse
 StateDirectoryMode=0700
 WorkingDirectory=${dataFolder}

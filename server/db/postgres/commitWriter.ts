@@ -5,7 +5,7 @@ import { untilSo } from '../../concurrency/untilSo.ts'
 import type { Log } from '../../log.ts'
 import { readOperations } from '../changesetRows.ts'
 import type { Replication, SchemaChange } from '../replication.ts'
-import { awayError } from '../storeError.ts'
+import { awayError, crowdedError, tooLargeError } from '../storeError.ts'
 import { changeStatements } from './changeStatements.ts'
 import { literalOf, type PostgresColumn, quoteName, typeOfColumn } from './columnTypes.ts'
 import {
@@ -80,6 +80,11 @@ const lastWaitMs = 1000
 const slowest = 64
 /** Commits and characters of one round trip, and of what may wait. */
 const most = { commits: 500, characters: 512 * 1024, waitingCommits: 20_000, waitingCharacters: 64 * 1024 ** 2 }
+/**
+ * Bytes that a transaction may change. They travel as text twice, as rows and for the copies of followers, in one string of
+ * at most 512 MiB.
+ */
+const mostChanges = 128 * 1024 ** 2
 /** Commits that stay in the log for followers, and (below) between two times that older ones are deleted. */
 export const keptCommits = 20_000
 const trimEvery = 1000
@@ -323,17 +328,20 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
     isAway,
     isDurable: () => durable === last,
     assertWritable() {
-      if (isEnded || (isAway() && !isStarting) || isCrowded()) throw awayError()
+      if (isEnded || (isAway() && !isStarting)) throw awayError()
+      if (isCrowded()) throw crowdedError()
     },
     async untilWritable(ms) {
-      await untilSo(ms, () => !isAway() || isEnded)
-      return !isAway()
+      const isWritable = () => !isAway() && !isCrowded()
+      await untilSo(ms, () => isWritable() || isEnded)
+      return isWritable()
     },
     changedSchema(change) {
       made.statements.push(...change.statements)
       made.here.push(...postgresStatements(change))
     },
     prepare(changes) {
+      if (changes.length > mostChanges) throw tooLargeError(changes.length, mostChanges)
       const [madeStatements, madeHere] = [[...made.statements], [...made.here]]
       if (changes.length === 0 && madeHere.length === 0) return undefined
       const statements = [
@@ -351,7 +359,8 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
       }
     },
     append(statements) {
-      if (isEnded || isCrowded()) throw awayError()
+      if (isEnded) throw awayError()
+      if (isCrowded()) throw crowdedError()
       push(statements(), "'[]', ''")
     },
     async whileStarting(start) {

@@ -126,3 +126,37 @@ it('a node that takes the place of a leader takes that one for gone, and one tha
   expect(other.node.leaderAddress()).toBe(undefined)
   await handedOver
 })
+
+it('what is saved at once, and what waits for the database, has a limit that is said in words', async () => {
+  const place = await testPostgres()
+  const { network, node, onDemoted } = await openNodeByNetwork(place, { leaseMs: 60_000 })
+  const { store } = await node.lead()
+  expect(await store.durable(60_000)).toBe(true)
+  const large = 'x'.repeat(8 * 1024 ** 2)
+  const saveAtOnce = (count: number) =>
+    store.transaction(() => {
+      for (let number = 0; number < count; number++) store.setValue(`at once ${number}`, large)
+    })
+  expect(() => saveAtOnce(17)).toThrow('this changes 137 MiB at once, and the database of the server takes 128')
+  expect(store.value('at once 0')).toBeUndefined()
+  network.cut('silent')
+  const saved: number[] = []
+  const saveMore = () => {
+    for (let number = 0; number < 20; number++) {
+      store.setValue(`waits ${number}`, large)
+      saved.push(number)
+    }
+  }
+  expect(saveMore).toThrow('the database takes less than is to be saved')
+  expect(saved.length).toBeLessThan(5)
+  network.mend()
+  // As a request waits before it is refused.
+  expect(await store.untilWritable(60_000)).toBe(true)
+  await vi.waitFor(async () => expect(await store.durable(60_000)).toBe(true))
+  store.setValue('after', 1)
+  await vi.waitFor(async () => expect(await store.durable(60_000)).toBe(true))
+  const rows = await ask(place, `SELECT name FROM "${place.schema}"."value" WHERE name LIKE 'waits %' ORDER BY name`)
+  expect(rows.map(({ name }) => name)).toEqual(saved.map((number) => `waits ${number}`))
+  expect(onDemoted).not.toHaveBeenCalled()
+  store.close()
+})

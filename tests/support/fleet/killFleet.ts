@@ -28,6 +28,8 @@ interface Options {
   database: string | PostgresPlace
   /** At least; it goes on until there were more outages than that. */
   kills: number
+  /** Milliseconds after which it is killed no more, however few that were: what has happened until then is compared. */
+  lastsMs?: number
   seed: number
   /** The code of `messages` of the notifier group. */
   messages: number
@@ -41,18 +43,21 @@ const longestLifeMs = 900
 export async function killFleet({
   database,
   kills,
+  lastsMs = Number.POSITIVE_INFINITY,
   seed,
   messages,
   onProgress = () => {},
 }: Options): Promise<KillReport> {
   const random = randomlyFrom(seed)
   const received = await startReceiver()
+  const begin = performance.now()
   const common = { database, receiver: received.origin, messages }
   try {
     let from = 0
     let killed = 0
     // On a slow machine little happens in a life; then it takes more of them.
-    while (killed < kills || sumOf(outagesUntil(from)) <= kills) {
+    const isOver = () => performance.now() - begin > lastsMs
+    while ((killed < kills || sumOf(outagesUntil(from)) <= kills) && !isOver()) {
       from = await liveAndDie({ ...common, from }, random)
       killed += 1
       if (killed % 10 === 0) onProgress(`${killed} kills, second ${from}: ${received.texts.size} messages`)
