@@ -72,6 +72,8 @@ export interface OutgoingNotification {
   onSent?: () => void
   /** The problem with this key is over: its next notification is sent immediately. */
   resolvesKey?: string
+  /** What it tells of, where that is no incident and no service: those with the same stay in their order. Default: its key. */
+  subject?: string
   /** Whether a receiver with little room gets the end of the text: of the output of a command, it says most. */
   keepsEnd?: boolean
   /** The part of an incident that it is about. Such notifications go to the incidents, which decide what is sent. */
@@ -294,7 +296,7 @@ export function createNotifications(
           group_name: group.name,
           service_id: serviceId ?? null,
           incident_id: incidentId ?? null,
-          subject: notification.resolvesKey ?? notification.repeatKey ?? '',
+          subject: notification.subject ?? notification.resolvesKey ?? notification.repeatKey ?? '',
           acknowledge_path: path,
           message: last ? `${message}\n${last}` : message,
           keeps_end: keepsEnd ?? false,

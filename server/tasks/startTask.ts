@@ -61,8 +61,10 @@ export function createTaskStart(services: TaskStartServices) {
     alertServer: ServerRow | undefined,
     isSuccess = false,
   ): void {
-    const repeatKey = alertServer && `task ${task.id} on ${notification.serverId} ${isSuccess ? 'succeeded' : 'failed'}`
-    notifications?.send({ ...notification, repeatKey })
+    // That it has failed does not come after that it has succeeded since.
+    const subject = `task ${task.id} on ${notification.serverId}`
+    const repeatKey = alertServer && `${subject} ${isSuccess ? 'succeeded' : 'failed'}`
+    notifications?.send({ ...notification, subject, repeatKey })
   }
 
   /** @returns whether it succeeded */

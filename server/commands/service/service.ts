@@ -168,7 +168,7 @@ const writtenByUs = '# Written by "wheelhouse service install", and again each t
  * The unit for systemd. Hardened as far as a server allows on which people open terminals: what they may do there is what
  * this user may do, and a file of their own (`systemctl edit wheelhouse`) may allow more.
  */
-const unitFile = ({ command, writable }: UnitOptions): string => `${writtenByUs}
+const unitFile = ({ command, environment, writable }: UnitOptions): string => `${writtenByUs}
 # Change settings in ${settingsPath}, and anything else with: systemctl edit wheelhouse
 [Unit]
 Description=Wheelhouse, a console for servers

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { RunResult } from '../../../server/machines/hosts/host.ts'
 import { dataApp } from '../../support/console/dataApp.ts'
 import { createReceiver } from '../../support/fakes/receiver.ts'
@@ -12,8 +12,8 @@ afterEach(() => {
 const exited: RunResult = { exitCode: 0, ended: 'exited', output: '', truncated: false }
 
 /** A notifier and two machines, of which the second is offline. */
-async function fixture(options: Parameters<typeof dataApp>[0] = {}) {
-  const receiver = await createReceiver()
+async function fixture(options: Parameters<typeof dataApp>[0] = {}, answer?: Parameters<typeof createReceiver>[0]) {
+  const receiver = await createReceiver(answer)
   const data = await dataApp(options)
   closing.push(receiver.close, () => void data.notifications.stop())
   const body = { request_method: 2, request_type: 1, request_body: '{"m":"#NEZHA#","s":"#SERVER.NAME#"}' }
@@ -47,6 +47,27 @@ describe('a task', () => {
       '[Task failed] back up: server far-ox is offline and cannot execute the task',
     ])
     expect(JSON.parse(receiver.deliveries[0]?.body ?? '').s).toBe('far-ox')
+  })
+
+  it('that failed and then succeeded is told of in that order, also where the receiver puts off the failure', async () => {
+    let isReady = false
+    const accepted: string[] = []
+    const { run, call, tasks, notifications } = await fixture({}, (reply, { body }) => {
+      const { m } = JSON.parse(body) as { m: string }
+      if (!isReady && m.startsWith('[Task failed]')) return void reply.writeHead(429, { 'retry-after': '1' }).end()
+      accepted.push(m.split(':')[0] ?? '')
+      reply.end()
+    })
+    const answer = { exitCode: 1 }
+    await run({ push_successful: true }, answer)
+    answer.exitCode = 0
+    await call('POST', 'cron/1/manual')
+    await tasks.idle()
+    notifications.send({ groupId: 1, message: 'another one' })
+    await vi.waitFor(() => expect(accepted).toContain('another one'))
+    isReady = true
+    await vi.waitFor(() => expect(accepted).toHaveLength(4))
+    expect(accepted).toEqual(['end', 'another one', '[Task failed] back up', '[Task succeeded] back up'])
   })
 
   it('whose result never came says so', async () => {
