@@ -2,6 +2,8 @@ import type { TableDefinition } from './table.ts'
 
 /** What takes the transactions of a store to where they are durable. Without one, a file is. */
 export interface Replication {
+  /** Bytes that one transaction may change. */
+  readonly mostChanges: number
   /** Whether nothing can be made durable. */
   isAway(): boolean
   /** @throws an error that `writeObstacle` knows, while nothing can be made durable */

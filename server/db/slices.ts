@@ -1,6 +1,6 @@
 import { constants, type DatabaseSync } from 'node:sqlite'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { inverse } from './changeset.ts'
+import { tooLargeError } from './storeError.ts'
 
 /** Writes that take too long for one transaction. */
 export interface Slices {
@@ -25,17 +25,39 @@ interface SliceServices {
   forget(): void
   /** Whether the table for what is not finished stays: in a copy, tables are not dropped. */
   keepsJournal: boolean
+  /** Lets others have their turn, and waits for a moment until a database elsewhere takes more. */
+  pause(): Promise<unknown>
+  /** Bytes that one transaction may change, where that has a limit. */
+  mostChanges?: number | undefined
 }
 
 /** Milliseconds of one transaction: a request of somebody takes some turns. The disk takes its time after each. */
 const sliceMs = 20
 
+/**
+ * Part of the most that a transaction may change which slices may have changed before the last one: taking them back writes
+ * as much again, and deletes what was kept of them.
+ */
+const partToTakeBack = 0.45
+
 /** What was written so far, for as long as there is more to write: changesets of SQLite, in their order. */
 const journal = '"unfinished"'
 
 export function createSlices(services: SliceServices): Slices {
-  const { database, transaction, urgently, eventually, forget, keepsJournal } = services
+  const {
+    database,
+    transaction,
+    urgently,
+    eventually,
+    forget,
+    keepsJournal,
+    pause,
+    mostChanges = Number.POSITIVE_INFINITY,
+  } = services
+  const most = Math.floor(mostChanges * partToTakeBack)
   let last: Promise<unknown> = Promise.resolve()
+  /** Bytes that the slices of the present work have changed. */
+  let changed = 0
 
   /** @returns whether those were all */
   function slice(steps: Iterator<unknown>): boolean {
@@ -57,6 +79,9 @@ export function createSlices(services: SliceServices): Slices {
   }
 
   function remember(changes: Uint8Array): void {
+    changed += changes.length
+    // What could not be taken back would be half there for ever, and the next start would fail at it.
+    if (changed > most) throw tooLargeError('changes', changed, most)
     createJournal(database)
     database.prepare(`INSERT INTO ${journal} (changes) VALUES (?)`).run(changes)
   }
@@ -71,9 +96,10 @@ export function createSlices(services: SliceServices): Slices {
   async function runAlone(steps: Iterable<unknown>): Promise<void> {
     // Of earlier work, while it still waits for a database that can be written.
     if (hasJournal(database)) urgently(takeBack)
+    changed = 0
     const iterator = steps[Symbol.iterator]()
     try {
-      while (!slice(iterator)) await nextTurn()
+      while (!slice(iterator)) await pause()
     } catch (error) {
       if (hasJournal(database)) eventually(takeBack)
       throw error

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { syncToDisk } from './createBackup.ts'
 import { createDiskReserve, type DiskReserve } from './diskReserve.ts'
 import { checkDatabaseFile } from './fileHeader.ts'
@@ -131,6 +131,9 @@ export function openStore(path: string, options: StoreOptions = {}): Store {
 const lookMs = 50
 /** Milliseconds between two tries of what is written as soon as it can be. */
 const retryMs = 1000
+
+/** Milliseconds that long work waits in its midst for a database elsewhere, before all of it is taken back. */
+const roomWaitMs = 30_000
 
 /** The name of a value that is written to see whether there is space again. */
 const spaceTestKey = 'space test'
@@ -390,6 +393,8 @@ function storeOn(database: DatabaseSync, path: string, { reserve, replication, o
     eventually,
     forget: () => written(forgetAll),
     keepsJournal: replication !== undefined,
+    mostChanges: replication?.mostChanges,
+    pause: () => nextTurn().then(() => replication?.untilWritable(roomWaitMs)),
   })
 
   setWait(database, lockWaitMs)

@@ -52,10 +52,10 @@ export const crowdedError = () =>
 export const isCrowded = (error: unknown): boolean => errorCode(error) === crowdedCode
 
 /** The error of a transaction that is larger than a database elsewhere takes at once. The message is for who has asked. */
-export const tooLargeError = (bytes: number, most: number) =>
+export const tooLargeError = (does: 'changes' | 'sends', bytes: number, most: number) =>
   Object.assign(
     new Error(
-      `this changes ${Math.ceil(bytes / 1024 ** 2)} MiB at once, and the database of the server takes ${most / 1024 ** 2}: nothing was saved; do it in smaller parts`,
+      `this ${does} ${Math.ceil(bytes / 1024 ** 2)} MiB at once, and the database of the server takes ${Math.floor(most / 1024 ** 2)}: nothing was saved; do it in smaller parts`,
     ),
     { statusCode: 413 },
   )

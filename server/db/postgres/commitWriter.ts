@@ -18,6 +18,7 @@ import {
   type PostgresPlace,
   quotedSchema,
   readRows,
+  replicaCode,
   run,
 } from './connection.ts'
 import { createStatement } from './copy.ts'
@@ -85,6 +86,8 @@ const most = { commits: 500, characters: 512 * 1024, waitingCommits: 20_000, wai
  * at most 512 MiB.
  */
 const mostChanges = 128 * 1024 ** 2
+/** Characters of its statements: where texts are full of quotes and backslashes, each takes two. */
+const mostCharacters = 500 * 1024 ** 2
 /** Commits that stay in the log for followers, and (below) between two times that older ones are deleted. */
 export const keptCommits = 20_000
 const trimEvery = 1000
@@ -254,13 +257,16 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
   async function regain(): Promise<Client> {
     const next = await connect(place, nodeId)
     try {
-      const [row] = await readRows(next, `SELECT pg_try_advisory_lock(${lockNumber(place)})`)
+      const [row] = await readRows(next, `SELECT pg_try_advisory_lock(${lockNumber(place)}), pg_is_in_recovery()`)
+      // It may lag behind, and has lost nothing.
+      if (row?.[1] === 't') throw Object.assign(new Error('it is in recovery'), { code: replicaCode })
       const state = await readCluster(next, place)
       // After a restore, or a failover that lost some, the number of a term may be given twice.
       const isOwnTerm = state?.term === term && state.node === nodeId
       if (state && (state.term < term || (isOwnTerm && state.lastCommit < durable))) {
+        const lost = isOwnTerm ? `it has ${state.lastCommit} of ${durable}` : 'it does not know that this server leads'
         log.error(
-          `PostgreSQL has lost changes that it had confirmed: it has ${state.lastCommit} of ${durable}, as after a failover to a replica that lagged behind, or a restore. What was saved last is gone, and this server goes on with what is there.`,
+          `PostgreSQL has lost changes that it had confirmed: ${lost}, as after a failover to a replica that lagged behind, or a restore. What was saved last is gone, and this server goes on with what is there.`,
         )
         throw new Demoted('the database is older than this leader')
       }
@@ -283,7 +289,7 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
   function push(statements: readonly string[], log: string): void {
     last++
     const entry = `(${last}, ${term}, ${log})`
-    const characters = statements.reduce((sum, text) => sum + text.length, entry.length)
+    const characters = charactersOf(statements, entry)
     queue.push({ number: last, entry, statements, characters })
     queuedCharacters += characters
     sendSoon()
@@ -326,6 +332,7 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
     numbers: () => ({ last, durable }),
     silentMs: () => performance.now() - renewedAt,
     isAway,
+    mostChanges,
     isDurable: () => durable === last,
     assertWritable() {
       if (isEnded || (isAway() && !isStarting)) throw awayError()
@@ -341,7 +348,7 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
       made.here.push(...postgresStatements(change))
     },
     prepare(changes) {
-      if (changes.length > mostChanges) throw tooLargeError(changes.length, mostChanges)
+      if (changes.length > mostChanges) throw tooLargeError('changes', changes.length, mostChanges)
       const [madeStatements, madeHere] = [[...made.statements], [...made.here]]
       if (changes.length === 0 && madeHere.length === 0) return undefined
       const statements = [
@@ -352,6 +359,9 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
         ...changeStatements(readOperations(changes), schema, tables),
       ]
       const log = `${literalOf(JSON.stringify(madeStatements), textColumn)}, ${literalOf(Buffer.from(changes), bytesColumn)}`
+      // Longer than a string may be, it could never be sent, nor anything after it.
+      const characters = charactersOf(statements, log)
+      if (characters > mostCharacters) throw tooLargeError('sends', characters, mostCharacters)
       return () => {
         made.statements.splice(0, madeStatements.length)
         made.here.splice(0, madeHere.length)
@@ -401,6 +411,9 @@ export function createCommitWriter(options: CommitWriterOptions): CommitWriter {
     },
   }
 }
+
+const charactersOf = (statements: readonly string[], entry: string) =>
+  statements.reduce((sum, text) => sum + text.length, entry.length)
 
 class Demoted extends Error {}
 

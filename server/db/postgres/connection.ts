@@ -151,6 +151,9 @@ export const quotedSchema = ({ schema }: PostgresPlace): string => quoteName(sch
 /** Where the leader tells that there is something new, quoted. */
 export const changesChannel = ({ schema }: PostgresPlace): string => quoteName(`wheelhouse ${schema}`)
 
+/** Of PostgreSQL, for what a replica does not do. */
+export const replicaCode = '25006'
+
 /** Our own code of an error: somebody else leads, or has led. */
 export const fencedCode = 'WH001'
 
@@ -179,7 +182,8 @@ export function connectionError(place: PostgresPlace, error: unknown): StoreErro
 export function adviceFor({ url }: PostgresPlace, error: unknown): string | undefined {
   const { searchParams: words } = new URL(url)
   const code = error instanceof DatabaseError ? error.code : errorCode(error)
-  if (code === '25006') return 'it is a replica, which takes no writes; name the one that it follows in DATABASE_URL'
+  if (code === replicaCode)
+    return 'it is a replica, which takes no writes; name the one that it follows in DATABASE_URL'
   if (code === staleCode)
     return 'stop it, and let it follow the one in its place (pg_rewind) or name that one in DATABASE_URL; where an older state was restored on purpose, delete database-timeline.json in the data folders and start the servers again'
   if (code === '42501')

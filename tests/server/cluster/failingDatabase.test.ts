@@ -160,3 +160,21 @@ it('what is saved at once, and what waits for the database, has a limit that is 
   expect(onDemoted).not.toHaveBeenCalled()
   store.close()
 })
+
+it('work in slices waits for room while PostgreSQL takes less than is saved', async () => {
+  const { node } = await openNode(await testPostgres(), { leaseMs: 60_000 })
+  const { store } = await node.lead()
+  onTestFinished(() => store.close())
+  const text = 'x'.repeat(2 * 1024 ** 2)
+  function* steps() {
+    for (let number = 0; number < 24; number++) {
+      store.setValue(`slice ${number}`, text)
+      // One for each slice.
+      for (const end = performance.now() + 21; performance.now() < end; );
+      yield
+    }
+  }
+  await store.inSlices(steps())
+  expect(await store.durable(60_000)).toBe(true)
+  expect(store.value('slice 23')).toBe(text)
+})

@@ -3,7 +3,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { inverse } from '../../../server/db/changeset.ts'
+import { migrate } from '../../../server/db/migrate.ts'
+import { migrations } from '../../../server/db/migrations/index.ts'
+import type { Replication } from '../../../server/db/replication.ts'
+import { createJournal } from '../../../server/db/slices.ts'
 import { openStore, type Store } from '../../../server/db/store.ts'
+import { tooLargeError } from '../../../server/db/storeError.ts'
 import type { TableDefinition } from '../../../server/db/table.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
@@ -33,11 +38,35 @@ function* longWork(store: Store, count: number): Generator<void> {
   }
 }
 
-function boxStore(path = ':memory:'): Store {
-  const store = openStore(path)
+const filled = (store: Store): Store => {
   for (const name of ['a', 'b', 'c']) store.table<Row>(boxes).insert({ name })
   store.setValue('color', 'green')
   return store
+}
+
+const boxStore = (path = ':memory:'): Store => filled(openStore(path))
+
+/** A store whose database is elsewhere, and takes so many bytes of changes at once. */
+function replicatedStore(mostChanges: number): Store {
+  const database = new DatabaseSync(':memory:')
+  migrate(database, ':memory:', migrations)
+  createJournal(database)
+  const replication: Replication = {
+    mostChanges,
+    isAway: () => false,
+    assertWritable: () => {},
+    untilWritable: () => Promise.resolve(true),
+    changedSchema: () => {},
+    prepare({ length }) {
+      if (length > mostChanges) throw tooLargeError('changes', length, mostChanges)
+      return undefined
+    },
+    whenDurable: (act) => act(),
+    whenShown: (show) => show(),
+    durable: () => Promise.resolve(true),
+    isDurable: () => true,
+  }
+  return filled(openStore(':memory:', { replica: { database, replication } }))
 }
 
 const untouched = ['1 a', '2 b', '3 c']
@@ -64,6 +93,23 @@ describe('work in slices', () => {
     expect(namesIn(store)).toHaveLength(32)
     expect(namesIn(store).slice(0, 3)).toEqual(['1 changed', '3 c', '4 new 0'])
     expect(store.value('color')).toBe('red')
+  })
+
+  it('is refused and leaves nothing when a database elsewhere could not take it back at once', async () => {
+    const store = replicatedStore(64 * 1024)
+    function* largeWork() {
+      for (const step of longWork(store, 30)) {
+        store.setValue(`large ${store.table<Row>(boxes).count()}`, 'x'.repeat(6 * 1024))
+        yield step
+      }
+    }
+    await expect(store.inSlices(largeWork())).rejects.toThrow('nothing was saved')
+    expect(namesIn(store)).toEqual(untouched)
+    expect(store.value('color')).toBe('green')
+    // Nothing of it is left to be taken back by the next one.
+    await store.inSlices(longWork(store, 1))
+    expect(namesIn(store)).toHaveLength(3)
+    expect(namesIn(store).slice(0, 2)).toEqual(['1 changed', '3 c'])
   })
 
   it('leaves nothing when its last step fails, but what others have written meanwhile', async () => {
