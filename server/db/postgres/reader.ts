@@ -44,6 +44,7 @@ export function openReader(place: PostgresPlace, nodeId: string): Reader {
     allowExitOnIdle: true,
     onConnect: async (client) => {
       await client.query(`${settingsStatement}; SET statement_timeout = ${most.ms}`)
+      if (client instanceof PooledClient) await place.timeline?.check(client)
     },
   })
   pool.on('error', () => {})

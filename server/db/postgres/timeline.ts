@@ -9,6 +9,7 @@ import { z } from 'zod'
 export interface TimelineMemory {
   /**
    * Looks at a new connection. What is not told, as by other databases that speak as PostgreSQL does, is not looked at.
+   * Where it leads to another PostgreSQL than those that are open, as after an address was moved, those are ended.
    * @throws an error with `staleCode` for a primary of before
    */
   check(client: Client): Promise<void>
@@ -22,12 +23,17 @@ const seenSchema = z.object({ system: z.string(), timeline: z.int() })
 /** @param file where it is kept from start to start */
 export function openTimelineMemory(file: string): TimelineMemory {
   let seen = readSeen(file)
+  /** Those to what was seen last. */
+  const open = new Set<Client>()
 
   function keep(next: z.output<typeof seenSchema>): void {
     seen = next
+    // They would stay at a primary of before for as long as that one runs, also the one on which everything is saved.
+    for (const client of open) client.connection.stream.destroy()
+    open.clear()
     const part = `${file}.part`
     try {
-      writeFileSync(part, JSON.stringify(next), { mode: 0o600 })
+      writeFileSync(part, JSON.stringify(next), { mode: 0o600, flush: true })
       renameSync(part, file)
     } catch {
       // On a full disk, this process knows it all the same.
@@ -40,10 +46,13 @@ export function openTimelineMemory(file: string): TimelineMemory {
       const found = await readTimeline(client)
       if (!found) return
       const { system, timeline } = found
-      if (seen?.system !== system || timeline > seen.timeline) return keep({ system, timeline })
-      if (timeline === seen.timeline) return
-      const message = `it is a primary of before: this server has worked with timeline ${seen.timeline} of it, since a replica was promoted, and this one has ${timeline}`
-      throw Object.assign(new Error(message), { code: staleCode })
+      if (seen?.system === system && timeline < seen.timeline) {
+        const message = `it is a primary of before: this server has worked with timeline ${seen.timeline} of it, since a replica was promoted, and this one has ${timeline}`
+        throw Object.assign(new Error(message), { code: staleCode })
+      }
+      if (seen?.system !== system || timeline > seen.timeline) keep({ system, timeline })
+      open.add(client)
+      client.once('end', () => open.delete(client))
     },
   }
 }

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import type { PostgresPlace } from '../../../server/db/postgres/connection.ts'
+import { connect, drop, type PostgresPlace } from '../../../server/db/postgres/connection.ts'
+import { openReader } from '../../../server/db/postgres/reader.ts'
 import { openTimelineMemory } from '../../../server/db/postgres/timeline.ts'
 import { networkTo } from '../../support/postgres/networkTo.ts'
 import { openNode } from '../../support/postgres/openNode.ts'
@@ -131,10 +132,12 @@ it('a replica that lagged behind takes over: the leader says what is gone and en
 })
 
 it('the primary of before that comes back is refused in words by a node that has worked with the new one', async () => {
-  const { primary, replica, first, second, leader, failOver } = await nodesWithReplica()
+  const nodes = await nodesWithReplica()
+  const { primary, replica, first, second, leader, failOver } = nodes
   expect(await leader.store.durable(60_000)).toBe(true)
+  await replicaIs('there', nodes)
   await failOver()
-  leader.store.setValue('new', 1)
+  await vi.waitFor(() => leader.store.setValue('new', 1))
   await vi.waitFor(async () => expect(await leader.store.durable(1000)).toBe(true))
   await vi.waitFor(() => expect(second.logged.at(-1)).toContain('there again'))
   await primary.start()
@@ -155,4 +158,48 @@ it('the primary of before that comes back is refused in words by a node that has
   expect(await valueIn(replica, 'newer')).toBe('1')
   expect(await valueIn(primary, 'new')).toBeUndefined()
   for (const { onDemoted } of [first, second]) expect(onDemoted).not.toHaveBeenCalled()
+})
+
+it('the address leads to the replica before that one is promoted: the leader says so, loses nothing and goes on', async () => {
+  const nodes = await nodesWithReplica()
+  const { primary, replica, first, second, leader } = nodes
+  // Else it may take the lead on a slow machine.
+  await second.close()
+  await replicaIs('there', nodes)
+  await change(replica, "primary_conninfo = ''")
+  await replicaIs('cut off', nodes)
+  leader.store.setValue('later', 1)
+  expect(await leader.store.durable(60_000)).toBe(true)
+  first.network.moveTo(replica.url)
+  await vi.waitFor(() => expect(first.logged.join()).toContain('it is a replica, which takes no writes'))
+  first.network.moveTo(primary.url)
+  await vi.waitFor(() => leader.store.setValue('after', 1))
+  expect(await leader.store.durable(60_000)).toBe(true)
+  expect(await valueIn(primary, 'after')).toBe('1')
+  expect(first.logged.join()).not.toContain('lost')
+  expect(first.onDemoted).not.toHaveBeenCalled()
+})
+
+it('connections that stay open to the primary of before end as soon as a new one leads to its successor', async () => {
+  const { primary, replica } = await startReplicatedPostgres()
+  const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-timeline-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const timeline = openTimelineMemory(join(folder, 'database-timeline.json'))
+  const connectTo = ({ url }: { url: string }, onEnd = () => {}) =>
+    connect({ url, schema: 'wheelhouse', timeline }, 'node', onEnd)
+  const onEnd = vi.fn()
+  await connectTo(primary, onEnd)
+  // One more to the same changes nothing.
+  drop(await connectTo(primary))
+  const reader = openReader({ url: primary.url, schema: 'wheelhouse', timeline }, 'node')
+  onTestFinished(reader.close)
+  expect(await reader.rows('SELECT 1')).toEqual([['1']])
+  expect(onEnd).not.toHaveBeenCalled()
+  await ask(replica, 'SELECT pg_promote()')
+  const next = await connectTo(replica)
+  onTestFinished(() => drop(next))
+  await vi.waitFor(() => expect(onEnd).toHaveBeenCalledOnce())
+  await expect(connectTo(primary)).rejects.toThrow('a replica was promoted')
+  await vi.waitFor(() => expect(reader.rows('SELECT 1')).rejects.toThrow())
+  expect((await next.query('SELECT 1 AS one')).rows).toEqual([{ one: '1' }])
 })
