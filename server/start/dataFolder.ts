@@ -33,6 +33,8 @@ export interface DataFolder extends FolderLock {
 
 const databaseName = 'wheelhouse.db'
 export const historyName = 'history.db'
+/** See `DataFolder`. */
+export const timelineFileIn = (path: string): string => join(path, 'database-timeline.json')
 export const providersName = 'oauth2.json'
 export const secondFactorKeyName = 'second-factor.key'
 export const auditName = 'audit.log'
@@ -99,7 +101,7 @@ function filesIn(path: string): Omit<DataFolder, 'path' | 'recordingsFolder' | k
     historyFile: join(path, historyName),
     auditFile: join(path, auditName),
     waitingAuditFile: join(path, 'audit-waiting.log'),
-    timelineFile: join(path, 'database-timeline.json'),
+    timelineFile: timelineFileIn(path),
     secondFactorKeyFile: join(path, secondFactorKeyName),
     providersFile: join(path, providersName),
     traceFile: join(path, 'crash.log'),

@@ -4,7 +4,7 @@ import { checkDatabaseFile } from '../../db/fileHeader.ts'
 import { inspectDatabase } from '../../db/inspectDatabase.ts'
 import { migrations } from '../../db/migrations/index.ts'
 import type { Settings } from '../../settings.ts'
-import { databaseIn, historyName, isClosedToUs, leftoversIn } from '../../start/dataFolder.ts'
+import { databaseIn, historyName, isClosedToUs, leftoversIn, timelineFileIn } from '../../start/dataFolder.ts'
 import { type Check, type CheckResult, messageOf, resultsOf } from './check.ts'
 
 const data = resultsOf('database')
@@ -12,7 +12,7 @@ const data = resultsOf('database')
 /** Whether the database and the history are whole. */
 export const checkDatabase: Check = ({ settings: { upstream, dataDir, cluster } }) => {
   if (upstream) return []
-  if (cluster) return checkPostgres(cluster)
+  if (cluster) return checkPostgres(cluster, dataDir)
   // The check of permissions says so.
   if (isClosedToUs(dataDir)) return []
   const database = databaseIn(dataDir)
@@ -41,10 +41,15 @@ function look(path: string, advice: string): CheckResult {
   }
 }
 
-async function checkPostgres(place: NonNullable<Settings['cluster']>): Promise<CheckResult[]> {
+async function checkPostgres(
+  { url, schema, key }: NonNullable<Settings['cluster']>,
+  dataDir: string,
+): Promise<CheckResult[]> {
   const { inspectPostgres } = await import('../../db/postgres/inspect.ts')
+  const { openTimelineMemory } = await import('../../db/postgres/timeline.ts')
   try {
-    const { version, cluster } = await inspectPostgres(place, place.key)
+    const timeline = openTimelineMemory(timelineFileIn(dataDir), false)
+    const { version, cluster } = await inspectPostgres({ url, schema, timeline }, key)
     const text = `PostgreSQL ${version} can be reached`
     switch (cluster) {
       case 'led':

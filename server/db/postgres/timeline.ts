@@ -20,8 +20,11 @@ export const staleCode = 'WHEELHOUSE_STALE'
 
 const seenSchema = z.object({ system: z.string(), timeline: z.int() })
 
-/** @param file where it is kept from start to start */
-export function openTimelineMemory(file: string): TimelineMemory {
+/**
+ * @param file where it is kept from start to start
+ * @param isKept whether what is seen now is kept there; a program beside the server may run as another user
+ */
+export function openTimelineMemory(file: string, isKept = true): TimelineMemory {
   let seen = readSeen(file)
   /** Those to what was seen last. */
   const open = new Set<Client>()
@@ -31,6 +34,7 @@ export function openTimelineMemory(file: string): TimelineMemory {
     // They would stay at a primary of before for as long as that one runs, also the one on which everything is saved.
     for (const client of open) client.connection.stream.destroy()
     open.clear()
+    if (!isKept) return
     const part = `${file}.part`
     try {
       writeFileSync(part, JSON.stringify(next), { mode: 0o600, flush: true })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { connect, drop, type PostgresPlace } from '../../../server/db/postgres/connection.ts'
+import { inspectPostgres } from '../../../server/db/postgres/inspect.ts'
 import { openReader } from '../../../server/db/postgres/reader.ts'
 import { openTimelineMemory } from '../../../server/db/postgres/timeline.ts'
 import { networkTo } from '../../support/postgres/networkTo.ts'
@@ -184,7 +185,8 @@ it('connections that stay open to the primary of before end as soon as a new one
   const { primary, replica } = await startReplicatedPostgres()
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-timeline-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const timeline = openTimelineMemory(join(folder, 'database-timeline.json'))
+  const file = join(folder, 'database-timeline.json')
+  const timeline = openTimelineMemory(file)
   const connectTo = ({ url }: { url: string }, onEnd = () => {}) =>
     connect({ url, schema: 'wheelhouse', timeline }, 'node', onEnd)
   const onEnd = vi.fn()
@@ -201,5 +203,9 @@ it('connections that stay open to the primary of before end as soon as a new one
   await vi.waitFor(() => expect(onEnd).toHaveBeenCalledOnce())
   await expect(connectTo(primary)).rejects.toThrow('a replica was promoted')
   await vi.waitFor(() => expect(reader.rows('SELECT 1')).rejects.toThrow())
+  // So says the doctor.
+  const seen = openTimelineMemory(file, false)
+  const inspected = inspectPostgres({ url: primary.url, schema: 'wheelhouse', timeline: seen }, Buffer.alloc(32))
+  await expect(inspected).rejects.toThrow('a replica was promoted')
   expect((await next.query('SELECT 1 AS one')).rows).toEqual([{ one: '1' }])
 })
