@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { awayError, crowdedError } from '../../../server/db/storeError.ts'
 import { obstacleLog } from '../../../server/start/obstacleLog.ts'
 
 const full = Object.assign(new Error('database or disk is full'), { errcode: 13 })
@@ -26,4 +27,18 @@ it('the log has one line in ten minutes about a full disk, one about a database 
     ],
   ]
   expect(lines).toEqual([...about, wrong, wrong, wrong, ...about, wrong, ['A sentence without a cause.']])
+})
+
+it('the log does not say that a database cannot be reached that only takes less than is to be saved', () => {
+  const lines: unknown[][] = []
+  const silent = () => {}
+  const log = obstacleLog({ info: silent, warn: silent, error: (...line) => lines.push(line) }, () => 0)
+  for (let count = 0; count < 2; count++) log.error('Alarms could not be saved:', crowdedError())
+  log.error('Alarms could not be saved:', awayError())
+  expect(lines).toEqual([
+    [
+      'Alarms could not be saved: the database takes less than is to be saved. Some of it is refused until there is room.',
+    ],
+    ['Alarms could not be saved: the database cannot be reached. Nothing can be saved until it can.'],
+  ])
 })
