@@ -40,7 +40,14 @@ export async function startNode(
   const { settings, log, version } = options
   const folder = openDataFolder(settings.dataDir)
   const { key, url, schema } = cluster
-  const place: PostgresPlace = { url, schema, timeline: openTimelineMemory(folder.timelineFile) }
+  const { timelineFile } = folder
+  const timeline = openTimelineMemory(timelineFile, {
+    onUnkept: (error) =>
+      log.warn(
+        `${timelineFile} cannot be written (${errorMessage(error)}): after its next start, this server does not know which PostgreSQL it has worked with.`,
+      ),
+  })
+  const place: PostgresPlace = { url, schema, timeline }
   let links: NodeLinks | undefined
   let node: ClusterNode | undefined
   try {

@@ -48,7 +48,7 @@ async function checkPostgres(
   const { inspectPostgres } = await import('../../db/postgres/inspect.ts')
   const { openTimelineMemory } = await import('../../db/postgres/timeline.ts')
   try {
-    const timeline = openTimelineMemory(timelineFileIn(dataDir), false)
+    const timeline = openTimelineMemory(timelineFileIn(dataDir), { isKept: false })
     const { version, cluster } = await inspectPostgres({ url, schema, timeline }, key)
     const text = `PostgreSQL ${version} can be reached`
     switch (cluster) {

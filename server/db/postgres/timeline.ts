@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { type Client, DatabaseError } from 'pg'
 import { z } from 'zod'
 
@@ -20,11 +20,18 @@ export const staleCode = 'WHEELHOUSE_STALE'
 
 const seenSchema = z.object({ system: z.string(), timeline: z.int() })
 
-/**
- * @param file where it is kept from start to start
- * @param isKept whether what is seen now is kept there; a program beside the server may run as another user
- */
-export function openTimelineMemory(file: string, isKept = true): TimelineMemory {
+interface TimelineMemoryOptions {
+  /** Whether what is seen now is kept. Default: it is; a program beside the server may run as another user. */
+  isKept?: boolean
+  /** Called when it cannot be kept: this process knows it all the same, and its next one does not. */
+  onUnkept?(error: unknown): void
+}
+
+/** @param file where it is kept from start to start */
+export function openTimelineMemory(
+  file: string,
+  { isKept = true, onUnkept = () => {} }: TimelineMemoryOptions = {},
+): TimelineMemory {
   let seen = readSeen(file)
   /** Those to what was seen last. */
   const open = new Set<Client>()
@@ -39,9 +46,8 @@ export function openTimelineMemory(file: string, isKept = true): TimelineMemory 
     try {
       writeFileSync(part, JSON.stringify(next), { mode: 0o600, flush: true })
       renameSync(part, file)
-    } catch {
-      // On a full disk, this process knows it all the same.
-      rmSync(part, { force: true })
+    } catch (error) {
+      onUnkept(error)
     }
   }
 

@@ -191,6 +191,11 @@ it('connections that stay open to the primary of before end as soon as a new one
     connect({ url, schema: 'wheelhouse', timeline }, 'node', onEnd)
   const onEnd = vi.fn()
   await connectTo(primary, onEnd)
+  // What cannot be kept is told of, and refuses nobody.
+  const onUnkept = vi.fn()
+  const elsewhere = openTimelineMemory(join(folder, 'gone', 'database-timeline.json'), { onUnkept })
+  drop(await connect({ url: primary.url, schema: 'wheelhouse', timeline: elsewhere }, 'node'))
+  expect(onUnkept).toHaveBeenCalledOnce()
   // One more to the same changes nothing.
   drop(await connectTo(primary))
   const reader = openReader({ url: primary.url, schema: 'wheelhouse', timeline }, 'node')
@@ -204,7 +209,7 @@ it('connections that stay open to the primary of before end as soon as a new one
   await expect(connectTo(primary)).rejects.toThrow('a replica was promoted')
   await vi.waitFor(() => expect(reader.rows('SELECT 1')).rejects.toThrow())
   // So says the doctor.
-  const seen = openTimelineMemory(file, false)
+  const seen = openTimelineMemory(file, { isKept: false })
   const inspected = inspectPostgres({ url: primary.url, schema: 'wheelhouse', timeline: seen }, Buffer.alloc(32))
   await expect(inspected).rejects.toThrow('a replica was promoted')
   expect((await next.query('SELECT 1 AS one')).rows).toEqual([{ one: '1' }])
