@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Store } from '../../server/db/store.ts'
 import { entityTable } from '../../server/entities/entityTable.ts'
-import { timestamp } from '../../server/wire/timestamp.ts'
+import { timestamp } from '../../server/wire/apiCall.ts'
 import { server } from '../../src/schemas/server.ts'
 import { serverGroup } from '../../src/schemas/serverGroup.ts'
 import { randomlyFrom } from './random.ts'

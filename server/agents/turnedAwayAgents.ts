@@ -2,8 +2,7 @@ import type { TurnedAwayAgent } from '../../src/schemas/machines/turnedAwayAgent
 import type { Store } from '../db/store.ts'
 import { keyedTable } from '../db/writeBehind.ts'
 import { owns, type Person } from '../person.ts'
-import { withoutEmpty } from '../wire/reply.ts'
-import { timestamp } from '../wire/timestamp.ts'
+import { timestamp, withoutEmpty } from '../wire/apiCall.ts'
 
 /** Agents whose server was deleted. They go on calling, and are refused until somebody lets them in again. */
 export interface TurnedAwayAgents {

@@ -7,8 +7,7 @@ import { entityTable, type ResponseRow } from '../entities/entityTable.ts'
 import type { Snapshots } from '../inspect/snapshots/snapshots.ts'
 import type { Silence } from '../maintenance/silence.ts'
 import { isAdmin, isOwner, may } from '../person.ts'
-import { withoutEmpty } from '../wire/reply.ts'
-import { timestamp } from '../wire/timestamp.ts'
+import { timestamp, withoutEmpty } from '../wire/apiCall.ts'
 
 /** An alert that fired on a server. Times are milliseconds since 1970. */
 export interface Alarm {

@@ -4,7 +4,7 @@ import { isCycleType, maxRecoverySeconds, minSamples } from '../../src/schemas/a
 import type { EntityHooks } from '../api/entityHooks.ts'
 import type { Form } from '../entities/entityTable.ts'
 import type { ReachedServers } from '../person.ts'
-import { ApiError } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiCall.ts'
 import { readTime } from '../wire/readTime.ts'
 
 interface AlertRuleForm extends Form {

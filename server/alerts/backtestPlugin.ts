@@ -19,7 +19,7 @@ import { entityTable } from '../entities/entityTable.ts'
 import { route } from '../http/routes/route.ts'
 import { owns, type Person, personOf } from '../person.ts'
 import type { ServerMetrics } from '../services/history/serverMetrics.ts'
-import { ApiError, bodyReader } from '../wire/apiError.ts'
+import { ApiError, bodyReader } from '../wire/apiCall.ts'
 import { readAlertRules } from './alertRuleHooks.ts'
 
 interface BacktestOptions {

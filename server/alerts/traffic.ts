@@ -5,7 +5,7 @@ import { type CycleTraffic, cycleValue, type TrafficTotal } from '../../src/doma
 import { leaveTurn, takeTurns } from '../concurrency/takeTurns.ts'
 import type { ServerRow } from '../entities/entityTable.ts'
 import { type Counters, restartOf } from '../machines/counterRestart.ts'
-import { timestamp } from '../wire/timestamp.ts'
+import { timestamp } from '../wire/apiCall.ts'
 import type { SavedState } from './savedState.ts'
 
 /** Counts the bytes that servers receive and send within cycles, across reboots of the machines and restarts here. */

@@ -3,7 +3,7 @@ import { describeField, type FieldDescription } from '../../src/schemas/define/d
 import type { Entity } from '../../src/schemas/define/entity.ts'
 import { fieldsIn, type Values } from '../../src/schemas/define/values.ts'
 import { readRange, timeOf } from '../../src/schemas/formats/time.ts'
-import { ApiError } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiCall.ts'
 
 /** A row as a list has it. */
 export type ListedRow = Values

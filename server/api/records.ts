@@ -21,8 +21,7 @@ import {
   type Person,
   teamOfOwner,
 } from '../person.ts'
-import { ApiError } from '../wire/apiError.ts'
-import { timestamp } from '../wire/timestamp.ts'
+import { ApiError, timestamp } from '../wire/apiCall.ts'
 import type { Context, EntityHooks, Records } from './entityHooks.ts'
 
 interface RecordServices {

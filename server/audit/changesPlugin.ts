@@ -6,9 +6,7 @@ import { withOrigin } from '../changes/changeOrigin.ts'
 import type { Store } from '../db/store.ts'
 import { route } from '../http/routes/route.ts'
 import { isAdmin, ownersOf, type Person } from '../person.ts'
-import { ApiError } from '../wire/apiError.ts'
-import { pageIn, pageReply } from '../wire/reply.ts'
-import { timestamp } from '../wire/timestamp.ts'
+import { ApiError, pageIn, pageReply, timestamp } from '../wire/apiCall.ts'
 
 const maxPageSize = 1000
 

@@ -3,7 +3,7 @@ import { unrecorded } from '../changes/changeOrigin.ts'
 import type { Store } from '../db/store.ts'
 import { ifWritable } from '../db/storeError.ts'
 import type { ResidentTable } from '../db/table.ts'
-import { timestamp } from '../wire/timestamp.ts'
+import { timestamp } from '../wire/apiCall.ts'
 import { type ApiTokens, createApiTokens } from './apiTokens.ts'
 import { createWaf, type Waf } from './blocking/blockedAddresses.ts'
 import {

@@ -6,7 +6,7 @@ import { cookies, csrfFailure, csrfHeader, errorPrefix } from '../../src/schemas
 import type { Guard, GuardOptions } from '../http/routes/route.ts'
 import type { TokenRights } from '../person.ts'
 import { readSite } from '../site/site.ts'
-import { ApiError } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiCall.ts'
 import { isSameAddress } from './addresses/clientAddress.ts'
 import { authenticateToken } from './apiTokens.ts'
 import type { Auth } from './auth.ts'

@@ -6,7 +6,7 @@ import { type ChangedField, settingsRecordId } from '../../src/schemas/endpoints
 import type { Store } from '../db/store.ts'
 import type { ResidentTable, Table, Where } from '../db/table.ts'
 import { isAdmin, makerOf } from '../person.ts'
-import { isEmpty } from '../wire/reply.ts'
+import { isEmpty } from '../wire/apiCall.ts'
 import { currentOrigin } from './changeOrigin.ts'
 
 export type ChangeAction = 'created' | 'updated' | 'deleted'

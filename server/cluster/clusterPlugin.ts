@@ -5,8 +5,7 @@ import { clusterEndpoints } from '../../src/schemas/endpoints/clusterEndpoints.t
 import type { ClusterStatus } from '../db/postgres/nodeList.ts'
 import type { Store } from '../db/store.ts'
 import { route } from '../http/routes/route.ts'
-import { ApiError } from '../wire/apiError.ts'
-import { timestamp } from '../wire/timestamp.ts'
+import { ApiError, timestamp } from '../wire/apiCall.ts'
 
 /** What a server that leads a cluster knows of it. */
 export interface Cluster {

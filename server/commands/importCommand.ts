@@ -11,7 +11,7 @@ import {
 import { type ImportData, ImportRefusal } from '../imports/readers/importData.ts'
 import { type ImportFile, readImportFile } from '../imports/runImportProcess.ts'
 import { escapeUnseen, StartError } from '../log.ts'
-import { ApiError } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiCall.ts'
 import type { CommandContext, CommandOptions } from './configuration/command.ts'
 import { openApp } from './configuration/openApp.ts'
 import { planText } from './configuration/planText.ts'

@@ -6,7 +6,7 @@ import { deletePasswordFile } from '../auth/users/firstUser.ts'
 import type { User } from '../auth/users/users.ts'
 import { escapeUnseen, StartError } from '../log.ts'
 import { openOffline } from '../start/offlineStore.ts'
-import { timestamp } from '../wire/timestamp.ts'
+import { timestamp } from '../wire/apiCall.ts'
 import type { CommandContext } from './configuration/command.ts'
 
 interface ResetOptions {

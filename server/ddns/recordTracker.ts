@@ -10,7 +10,7 @@ import { entityTable, type Row, type ServerRow } from '../entities/entityTable.t
 import type { Machines, ReportedAddresses } from '../machines/machines.ts'
 import { addressScope } from '../outbound/addressScope.ts'
 import { mayAct } from '../person.ts'
-import { ApiError } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiCall.ts'
 import type { RecordType } from './providers/provider.ts'
 
 /** The desired records of one server. */

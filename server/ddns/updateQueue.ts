@@ -3,7 +3,7 @@ import { parseStringMap } from '../../src/schemas/formats/stringMap.ts'
 import { TargetNotAllowedError } from '../outbound/dial.ts'
 import { guardedRequest } from '../outbound/guardedRequest.ts'
 import { type Reply, retryAfterMs } from '../outbound/reply.ts'
-import { ApiError } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiCall.ts'
 import { DdnsError, type Provider, type ProviderSettings } from './providers/provider.ts'
 import type { DesiredRecord } from './recordTracker.ts'
 

@@ -2,7 +2,7 @@ import { emptyValue, type FieldDescription, isConcealed } from '../../src/schema
 import { type Entity, isSentElsewhere } from '../../src/schemas/define/entity.ts'
 import { secretsIn, withStoredSecrets } from '../../src/schemas/define/innerSecrets.ts'
 import { isObject } from '../../src/schemas/define/values.ts'
-import { ApiError, readJson } from '../wire/apiError.ts'
+import { ApiError, readJson } from '../wire/apiCall.ts'
 import { entriesOf, mismatch, parseJson } from '../wire/parseJson.ts'
 import type { Form, Row } from './entityTable.ts'
 import { fieldKinds } from './kinds/fieldKinds.ts'

@@ -1,7 +1,7 @@
 import type { Entity } from '../../src/schemas/define/entity.ts'
 import type { ResidentTable } from '../db/table.ts'
 import { type Person, teamOfOwner } from '../person.ts'
-import { ApiError } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiCall.ts'
 import type { Row } from './entityTable.ts'
 
 /** Who adds a record, with the teams that they are in now. */

@@ -17,8 +17,7 @@ import { partsFor } from '../incidents/incidentHooks.ts'
 import type { Log } from '../log.ts'
 import { isAdmin, mayAct, ownerAsPerson, owns, type Person, personOf } from '../person.ts'
 import { messagesOf, spanText } from '../site/messages.ts'
-import { ApiError, bodyReader } from '../wire/apiError.ts'
-import { timestamp } from '../wire/timestamp.ts'
+import { ApiError, bodyReader, timestamp } from '../wire/apiCall.ts'
 import {
   createDuty,
   createRotaAddresses,

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { usePeerAddress } from '../../src/schemas/settings/siteSetting.ts'
 import { readClientAddress } from '../auth/addresses/clientAddress.ts'
 import type { Settings } from '../settings.ts'
-import { ApiError } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiCall.ts'
 
 /** The settings that decide which client address the upstream is sent. */
 export type ProxySettings = Pick<Settings, 'realIpHeader' | 'trustedProxies' | 'publicUrl'>

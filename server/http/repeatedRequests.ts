@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requestIdHeader } from '../../src/schemas/define/wireNames.ts'
-import { ApiError } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiCall.ts'
 import { createOpenCounter } from './openCounter.ts'
 
 /** What is kept of a request for when it comes again. */

@@ -7,7 +7,7 @@ import { BlockedError } from '../auth/blocking/blockedPage.ts'
 import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
 import { readSite, type Site } from '../site/site.ts'
-import { ApiError } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiCall.ts'
 import { isSocketRequest } from './requestKind.ts'
 import type { RequestLimits } from './requestLimits.ts'
 

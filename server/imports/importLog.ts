@@ -5,7 +5,7 @@ import type { Entity } from '../../src/schemas/define/entity.ts'
 import type { Values } from '../../src/schemas/define/values.ts'
 import type { MadeImport } from '../../src/schemas/endpoints/importEndpoints.ts'
 import type { Store } from '../db/store.ts'
-import { timestamp } from '../wire/timestamp.ts'
+import { timestamp } from '../wire/apiCall.ts'
 
 /** What takes an import back. */
 export interface ImportEffects {

@@ -19,7 +19,7 @@ import { withoutSecrets } from '../../src/schemas/define/innerSecrets.ts'
 import { notificationGroup } from '../../src/schemas/notificationGroup.ts'
 import { server as serverEntity } from '../../src/schemas/server.ts'
 import { serverGroup } from '../../src/schemas/serverGroup.ts'
-import { isEmpty } from '../wire/reply.ts'
+import { isEmpty } from '../wire/apiCall.ts'
 import type { ImportNames } from './importNames.ts'
 import type { ImportData, ImportedRecord, ImportedServer, Skipped } from './readers/importData.ts'
 

@@ -6,7 +6,7 @@ import type { Auth } from '../auth/auth.ts'
 import { isImportable } from '../auth/passwords/password.ts'
 import { checkUsername } from '../auth/users/credentialRules.ts'
 import type { User } from '../auth/users/users.ts'
-import { ApiError } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiCall.ts'
 import type { ImportedUser, Skipped } from './readers/importData.ts'
 
 export interface PlannedUsers {

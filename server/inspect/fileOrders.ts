@@ -9,7 +9,7 @@ import {
   type TransferOrder,
   type unpackOrder,
 } from '../../src/schemas/inspect/files.ts'
-import { ApiError } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiCall.ts'
 import { type Order, succeed } from './orders.ts'
 import { changedPath, changedPaths, readPaths, shownPath, textArgument } from './subjects/filePaths.ts'
 

@@ -3,7 +3,7 @@ import { fileEndpoints as endpoints } from '../../src/schemas/endpoints/fileEndp
 import { checksumQuery, filePartQuery, fileSearchQuery, folderQuery } from '../../src/schemas/inspect/files.ts'
 import { followQuery } from '../../src/schemas/inspect/followedFile.ts'
 import { auditNames, auditTarget, route } from '../http/routes/route.ts'
-import { bodyReader } from '../wire/apiError.ts'
+import { bodyReader } from '../wire/apiCall.ts'
 import {
   copyEntries,
   createEntry,

@@ -5,7 +5,7 @@ import { containerLogQuery, containerQuery } from '../../src/schemas/inspect/con
 import { foldersQuery } from '../../src/schemas/inspect/folders.ts'
 import type { Store } from '../db/store.ts'
 import { addAuditDetails, auditNames, auditTarget, route } from '../http/routes/route.ts'
-import { bodyReader } from '../wire/apiError.ts'
+import { bodyReader } from '../wire/apiCall.ts'
 import { registerFileRoutes } from './fileRoutes.ts'
 import { createInspector, type Inspector } from './inspector.ts'
 import {

@@ -3,7 +3,7 @@ import { type ContainerEngine, containerActs } from '../../src/schemas/inspect/c
 import { logQuery } from '../../src/schemas/inspect/logs.ts'
 import type { priorityOrder, signalOrder } from '../../src/schemas/inspect/processes.ts'
 import { unitActs } from '../../src/schemas/inspect/units.ts'
-import { ApiError } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiCall.ts'
 import { failure, type Programs } from './machine/programs.ts'
 import { runContainerAct } from './subjects/containers.ts'
 import { isLogFile, isPlace } from './subjects/logs.ts'

@@ -5,7 +5,7 @@ import { usersIn } from '../auth/users/users.ts'
 import { createSnapshot } from '../db/selector.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
-import { ApiError } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiCall.ts'
 
 /** A server or service, as a key: 'server 3'. */
 export type Subject = `server ${number}` | `service ${number}`

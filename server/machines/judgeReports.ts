@@ -1,6 +1,6 @@
 import { keysOf } from '../../src/schemas/define/values.ts'
 import type { LeftOut } from '../../src/schemas/machines/live.ts'
-import { timestamp } from '../wire/timestamp.ts'
+import { timestamp } from '../wire/apiCall.ts'
 import type { HostDetails, HostState } from './hosts/host.ts'
 
 /** What a report says, as far as it can be true; a value that is left out and not known from before is missing. */

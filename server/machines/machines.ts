@@ -3,8 +3,7 @@ import type { LeftOut } from '../../src/schemas/machines/live.ts'
 import { server } from '../../src/schemas/server.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable, type ServerRow } from '../entities/entityTable.ts'
-import { withoutEmpty } from '../wire/reply.ts'
-import { timestamp } from '../wire/timestamp.ts'
+import { timestamp, withoutEmpty } from '../wire/apiCall.ts'
 import type { Host, HostFacts, HostReport } from './hosts/host.ts'
 import {
   createReportJudge,

@@ -18,9 +18,7 @@ import { serversOfService } from '../machines/serversOfService.ts'
 import { isAdmin, isOwner, makerOf, may, owns, type Person, teamOfOwner } from '../person.ts'
 import { messagesOf, namesText } from '../site/messages.ts'
 import { ownTimezone } from '../site/timeZone.ts'
-import { ApiError } from '../wire/apiError.ts'
-import { withoutEmpty } from '../wire/reply.ts'
-import { timestamp } from '../wire/timestamp.ts'
+import { ApiError, timestamp, withoutEmpty } from '../wire/apiCall.ts'
 import { type CoveredRecords, createCoveredRecords } from './coveredRecords.ts'
 import {
   createMutes,

@@ -1,5 +1,5 @@
 import { fieldsIn, isObject } from '../../src/schemas/define/values.ts'
-import { ApiError } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiCall.ts'
 import { readFields } from '../wire/readFields.ts'
 import { type CallServices, callTool, type ToolResult } from './callTool.ts'
 import type { Caller, Tool } from './tools/tool.ts'

@@ -6,7 +6,7 @@ import { authenticateToken } from '../auth/apiTokens.ts'
 import { findPersonAgain } from '../auth/guard.ts'
 import { requireSetup } from '../auth/secondFactor/reauthentication.ts'
 import { readOutBody } from '../http/errorReplies.ts'
-import type { ApiError } from '../wire/apiError.ts'
+import type { ApiError } from '../wire/apiCall.ts'
 import { createCallRate } from './callRate.ts'
 import {
   accepted,

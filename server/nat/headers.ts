@@ -8,7 +8,7 @@ import {
 import { isBehindProxy, readClientAddress } from '../auth/addresses/clientAddress.ts'
 import type { Waf } from '../auth/blocking/blockedAddresses.ts'
 import { hopByHopHeaders, isForwardingHeader, usualName } from '../gateway/headers.ts'
-import { ApiError } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiCall.ts'
 import { NatError } from './natError.ts'
 
 interface RequestOrigin extends Visitor {

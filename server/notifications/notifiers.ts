@@ -27,7 +27,7 @@ import type { PushKeys } from '../outbound/webPush.ts'
 import { isOwner, owns, type Person, teamOfOwner } from '../person.ts'
 import { type Messages, messagesOf } from '../site/messages.ts'
 import { checkReceiver } from '../webhooks/webhookRequest.ts'
-import { ApiError, bodyReader } from '../wire/apiError.ts'
+import { ApiError, bodyReader } from '../wire/apiCall.ts'
 import { nothingUndelivered } from './attemptDelivery.ts'
 import { isTokenLike, notifierSecrets, replyExcerpt } from './excerpts.ts'
 import {

@@ -1,4 +1,4 @@
-import { ApiError } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiCall.ts'
 import { type Dial, dialFromHere, TargetNotAllowedError, type TargetRules } from './dial.ts'
 import { firstToExpire, type Peers } from './openTls.ts'
 import { headerText, type IncomingReply, type Reply, readReply } from './reply.ts'

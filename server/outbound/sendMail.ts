@@ -1,6 +1,6 @@
 import { isIP, type Socket } from 'node:net'
 import type { MailUrl } from '../../src/schemas/formats/mailUrl.ts'
-import { ApiError } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiCall.ts'
 import { openSocket, resolveTarget, type TargetRules } from './dial.ts'
 import { failureReason } from './failureReason.ts'
 import { untilAborted } from './untilAborted.ts'

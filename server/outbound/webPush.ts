@@ -1,7 +1,7 @@
 import { createCipheriv, createECDH, createPrivateKey, hkdfSync, randomBytes, sign } from 'node:crypto'
 import type { PushDevice } from '../../src/schemas/formats/pushUrl.ts'
 import type { Store } from '../db/store.ts'
-import { ApiError } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiCall.ts'
 import type { OutboundRequest } from './sendRequest.ts'
 
 /** The key by which push services know this server: a device takes messages of nobody else. */

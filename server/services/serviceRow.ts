@@ -8,7 +8,7 @@ import type { monitorTypes, service } from '../../src/schemas/service.ts'
 import type { Row } from '../entities/entityTable.ts'
 import type { Check as HostCheck } from '../machines/hosts/probe.ts'
 import { mayAct } from '../person.ts'
-import { ApiError } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiCall.ts'
 import { compilePattern } from './checks/parts/textSearch.ts'
 
 /** A service in the database. */

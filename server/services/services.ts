@@ -1,7 +1,7 @@
 import { takeTurns } from '../concurrency/takeTurns.ts'
 import type { Bucket } from '../db/history/definition.ts'
 import { type History, openHistory } from '../db/history/openHistory.ts'
-import { timestamp } from '../wire/timestamp.ts'
+import { timestamp } from '../wire/apiCall.ts'
 import { openPushes, type Pushes } from './checks/push/pushes.ts'
 import { createRecorder, type Recorder } from './history/recorder.ts'
 import { checkTotals, dayOf, openSamples, type Samples } from './history/samples.ts'

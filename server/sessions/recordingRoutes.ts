@@ -2,8 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { terminalEndpoints as endpoints } from '../../src/schemas/endpoints/terminalEndpoints.ts'
 import { addAuditDetails, route } from '../http/routes/route.ts'
 import { isAdmin, may, type Person } from '../person.ts'
-import { ApiError } from '../wire/apiError.ts'
-import { timestamp } from '../wire/timestamp.ts'
+import { ApiError, timestamp } from '../wire/apiCall.ts'
 import type { RecordingFiles, StoredRecording } from './recordingFiles.ts'
 
 /** Recordings in one reply. */

@@ -10,7 +10,7 @@ import { askSafely } from '../concurrency/askSafely.ts'
 import type { Guard } from '../http/routes/route.ts'
 import type { Log } from '../log.ts'
 import { may, type Person } from '../person.ts'
-import { ApiError } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiCall.ts'
 import { type SessionKind, type StreamSession, type StreamSessions, shortId } from './sessions.ts'
 
 export interface SocketServices {

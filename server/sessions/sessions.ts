@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { AuditLog } from '../audit/auditLog.ts'
 import type { Host } from '../machines/hosts/host.ts'
 import { isAdmin, mayReach, type Person } from '../person.ts'
-import { ApiError } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiCall.ts'
 
 export type SessionKind = 'terminal' | 'file'
 

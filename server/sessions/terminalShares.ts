@@ -14,7 +14,7 @@ import {
 } from '../../src/schemas/frames/terminal.ts'
 import type { AuditLog } from '../audit/auditLog.ts'
 import type { Person } from '../person.ts'
-import { ApiError } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiCall.ts'
 import { followOutput } from './followOutput.ts'
 import { type LiveTerminal, owner } from './liveTerminals.ts'
 import { askAllowed, closeWith, pingSocket, readOffset, type SocketServices, socketTimes } from './sessionSocket.ts'

@@ -6,7 +6,7 @@ import { isLoopbackAddress } from '../auth/addresses/clientAddress.ts'
 import type { BackupStatus } from '../backups/backups.ts'
 import { route } from '../http/routes/route.ts'
 import type { Settings } from '../settings.ts'
-import { timestamp } from '../wire/timestamp.ts'
+import { timestamp } from '../wire/apiCall.ts'
 
 interface SecurityFactsOptions {
   settings: Pick<Settings, 'host' | 'publicUrl' | 'tls' | 'allowPrivateTargets'>

@@ -12,7 +12,7 @@ import type { Notifications, OutgoingNotification } from '../notifications/notif
 import { untilDurable } from '../outbound/untilDurable.ts'
 import { mayAct, type ReachedServers } from '../person.ts'
 import { consoleLink, type MessageKey, type Messages, messagesOf } from '../site/messages.ts'
-import { timestamp } from '../wire/timestamp.ts'
+import { timestamp } from '../wire/apiCall.ts'
 import { outputBytesOfEach, type TaskRun, type TaskRunCause, type TaskRunEnd } from './taskRun.ts'
 import type { TaskRuns } from './taskRuns.ts'
 

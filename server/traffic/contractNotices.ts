@@ -16,7 +16,7 @@ import { entityTable, type ServerRow } from '../entities/entityTable.ts'
 import { type Silences, siteOwner } from '../maintenance/silence.ts'
 import type { Notifications } from '../notifications/notifications.ts'
 import { consoleLink, formatNumber, messagesOf, spanText } from '../site/messages.ts'
-import { timestamp } from '../wire/timestamp.ts'
+import { timestamp } from '../wire/apiCall.ts'
 import type { CountedTraffic } from './trafficPlugin.ts'
 
 /** Tells a notifier group of used traffic, of forecasts above the quota, and of contracts that end. */

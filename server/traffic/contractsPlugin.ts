@@ -18,7 +18,7 @@ import { ownerAsPerson, owns, type Person } from '../person.ts'
 import type { Settings } from '../settings.ts'
 import { messagesOf } from '../site/messages.ts'
 import { ownTimezone } from '../site/timeZone.ts'
-import { ApiError, bodyReader } from '../wire/apiError.ts'
+import { ApiError, bodyReader } from '../wire/apiCall.ts'
 import {
   aroundEndMs,
   type ContractNotices,

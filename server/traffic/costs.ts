@@ -8,7 +8,7 @@ import type { serverGroup } from '../../src/schemas/serverGroup.ts'
 import type { ContractSetting } from '../../src/schemas/settings/contractSettings.ts'
 import { takeTurns } from '../concurrency/takeTurns.ts'
 import type { Row, ServerRow } from '../entities/entityTable.ts'
-import { timestamp } from '../wire/timestamp.ts'
+import { timestamp } from '../wire/apiCall.ts'
 
 interface CostsAsked {
   /** Those that the person owns. */

@@ -6,7 +6,7 @@ import { type Contract, contract as contractSchema } from '../../src/schemas/mac
 import { createSelector } from '../db/selector.ts'
 import type { Store } from '../db/store.ts'
 import type { ServerRow } from '../entities/entityTable.ts'
-import { timestamp } from '../wire/timestamp.ts'
+import { timestamp } from '../wire/apiCall.ts'
 import type { DaySpan, KeptTraffic } from './trafficDays.ts'
 
 interface Asked {

@@ -14,7 +14,7 @@ import { addAuditDetails, route } from '../http/routes/route.ts'
 import type { Log } from '../log.ts'
 import { owns, type Person } from '../person.ts'
 import { ownTimezone } from '../site/timeZone.ts'
-import { ApiError, bodyReader } from '../wire/apiError.ts'
+import { ApiError, bodyReader } from '../wire/apiCall.ts'
 import {
   correctedOf,
   countedInPeriod,

@@ -18,7 +18,7 @@ import { serversOfService } from '../machines/serversOfService.ts'
 import { may, type Person } from '../person.ts'
 import type { Outage } from '../services/outages.ts'
 import type { ServiceRow } from '../services/serviceRow.ts'
-import { timestamp } from '../wire/timestamp.ts'
+import { timestamp } from '../wire/apiCall.ts'
 
 interface TroubleOptions {
   store: Store

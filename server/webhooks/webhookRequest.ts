@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { isMailUrl } from '../../src/schemas/formats/mailUrl.ts'
 import { signingKey } from '../../src/schemas/webhooks/signingSecret.ts'
 import type { OutboundRequest } from '../outbound/sendRequest.ts'
-import { ApiError } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiCall.ts'
 import type { EventBody } from './newEvent.ts'
 
 /** What a request with an event needs of its notifier. */

@@ -1,4 +1,4 @@
-import { ApiError } from './apiError.ts'
+import { ApiError } from './apiCall.ts'
 
 /** A text that is being scanned, the index of the next character, and how many values have begun. */
 export interface Cursor {

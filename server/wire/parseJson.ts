@@ -1,4 +1,4 @@
-import { ApiError } from './apiError.ts'
+import { ApiError } from './apiCall.ts'
 import { type Cursor, continues, opensEmpty, skipKey, skipSpace, skipValue } from './jsonScanner.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { fieldsIn } from '../../src/schemas/define/values.ts'
-import { ApiError } from './apiError.ts'
+import { ApiError } from './apiCall.ts'
 import { entriesOf, type JsonNode, mismatch, parseJson, readTyped, type ValueOf, type WireType } from './parseJson.ts'
 
 type Types = Readonly<Record<string, WireType>>

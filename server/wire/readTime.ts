@@ -1,4 +1,4 @@
-import { ApiError } from './apiError.ts'
+import { ApiError } from './apiCall.ts'
 
 /** The parts of a date and time, each with the name that error messages give it. */
 const parts: readonly (readonly [pattern: RegExp, name: string])[] = [

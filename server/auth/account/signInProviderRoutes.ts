@@ -8,7 +8,7 @@ import {
 import { addAuditDetails, auditNames, route } from '../../http/routes/route.ts'
 import { personOf } from '../../person.ts'
 import type { Settings } from '../../settings.ts'
-import { ApiError, bodyReader } from '../../wire/apiError.ts'
+import { ApiError, bodyReader } from '../../wire/apiCall.ts'
 import { callbackUrl } from '../oauth2/pendingSignIns.ts'
 import { takeAllOf } from '../outside/signInFromOutside.ts'
 import { identityOf, redirectOf, type SignInProvider } from '../providers/kinds.ts'

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import { usePeerAddress } from '../../../src/schemas/settings/siteSetting.ts'
-import { ApiError } from '../../wire/apiError.ts'
+import { ApiError } from '../../wire/apiCall.ts'
 import { canonicalAddress } from './canonicalAddress.ts'
 
 /** The parts of a request that say where it comes from. */

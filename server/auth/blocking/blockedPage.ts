@@ -4,7 +4,7 @@ import type { Locale } from '../../../i18n/locales.ts'
 import { blockedFailure } from '../../../src/schemas/define/wireNames.ts'
 import { acceptedLocale } from '../../site/locale.ts'
 import { readTexts } from '../../texts.ts'
-import { ApiError } from '../../wire/apiError.ts'
+import { ApiError } from '../../wire/apiCall.ts'
 import type { Block } from './blockRules.ts'
 
 const texts = readTexts('blocked')

@@ -1,6 +1,5 @@
 import type { EntityHooks } from '../../api/entityHooks.ts'
-import { ApiError } from '../../wire/apiError.ts'
-import { withoutEmpty } from '../../wire/reply.ts'
+import { ApiError, withoutEmpty } from '../../wire/apiCall.ts'
 import type { Waf } from './blockedAddresses.ts'
 import type { OnlineUsers } from './onlineUsers.ts'
 

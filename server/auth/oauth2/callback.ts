@@ -4,7 +4,7 @@ import { type Oauth2Failure, pendingFactorCookie, pendingSignInCookie } from '..
 import type { AuditLog } from '../../audit/auditLog.ts'
 import { createPlaceQueue, type PlaceQueue, waitForPlace } from '../../concurrency/placeQueue.ts'
 import type { WarnRarely } from '../../http/rareWarning.ts'
-import { ApiError } from '../../wire/apiError.ts'
+import { ApiError } from '../../wire/apiCall.ts'
 import { addressGroup } from '../addresses/canonicalAddress.ts'
 import type { Auth } from '../auth.ts'
 import { BlockedError } from '../blocking/blockedPage.ts'

@@ -3,7 +3,7 @@ import { isWholeAdministrator, type RoleAssignment, roles as wireRoles } from '.
 import type { OwnedRecords } from '../../api/ownedRecords.ts'
 import type { AuditLog } from '../../audit/auditLog.ts'
 import { auditNames } from '../../http/routes/route.ts'
-import { timestamp } from '../../wire/timestamp.ts'
+import { timestamp } from '../../wire/apiCall.ts'
 import { addressGroup } from '../addresses/canonicalAddress.ts'
 import type { Auth } from '../auth.ts'
 import { generatePassword, hashPassword } from '../passwords/password.ts'

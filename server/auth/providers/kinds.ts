@@ -2,7 +2,7 @@ import type { LdapSettings } from '../../../src/schemas/account/ldapSettings.ts'
 import type { ProxySettings } from '../../../src/schemas/account/proxySettings.ts'
 import type { SignInProviderForm } from '../../../src/schemas/account/signInProvider.ts'
 import { isLoopback } from '../../settings.ts'
-import { ApiError } from '../../wire/apiError.ts'
+import { ApiError } from '../../wire/apiCall.ts'
 import { readAddressRanges } from '../addresses/addressRanges.ts'
 import { type OpenidProvider, openidIssuer, withoutEndSlash } from './providers.ts'
 

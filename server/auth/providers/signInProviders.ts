@@ -8,7 +8,7 @@ import {
 import { isVisibleName } from '../../../src/schemas/account/username.ts'
 import { createSelector } from '../../db/selector.ts'
 import type { Store } from '../../db/store.ts'
-import { ApiError } from '../../wire/apiError.ts'
+import { ApiError } from '../../wire/apiCall.ts'
 import { type AddressRanges, readAddressRanges } from '../addresses/addressRanges.ts'
 import { type Bindings, type BoundProvider, bindingName } from '../users/oauth2Bindings.ts'
 import { checkedForm, identityOf, receiverOf, redirectOf, type SignInProvider } from './kinds.ts'

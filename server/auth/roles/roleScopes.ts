@@ -4,7 +4,7 @@ import { server } from '../../../src/schemas/server.ts'
 import { serverGroup } from '../../../src/schemas/serverGroup.ts'
 import type { Store } from '../../db/store.ts'
 import { entityTable } from '../../entities/entityTable.ts'
-import { ApiError } from '../../wire/apiError.ts'
+import { ApiError } from '../../wire/apiCall.ts'
 
 interface Missing {
   part: 'groups' | 'servers'

@@ -3,7 +3,7 @@ import { errorPrefix } from '../../../src/schemas/define/wireNames.ts'
 import type { Store } from '../../db/store.ts'
 import type { Person } from '../../person.ts'
 import { readSite } from '../../site/site.ts'
-import { ApiError } from '../../wire/apiError.ts'
+import { ApiError } from '../../wire/apiCall.ts'
 import type { Session, Sessions } from '../sessions/sessions.ts'
 import type { SecondFactor } from './secondFactor.ts'
 

@@ -3,7 +3,7 @@ import { type Team, type TeamRole, teamLimits, teamRole } from '../../../src/sch
 import { createSelector } from '../../db/selector.ts'
 import type { Store } from '../../db/store.ts'
 import { isAdmin, type Person, teamOfOwner } from '../../person.ts'
-import { ApiError } from '../../wire/apiError.ts'
+import { ApiError } from '../../wire/apiCall.ts'
 import { usersIn } from '../users/users.ts'
 
 /** A team as stored. */

@@ -1,6 +1,6 @@
 import { roles } from '../../../src/schemas/define/access.ts'
 import type { ResidentTable } from '../../db/table.ts'
-import { ApiError } from '../../wire/apiError.ts'
+import { ApiError } from '../../wire/apiCall.ts'
 import type { Bindings } from './oauth2Bindings.ts'
 import type { User } from './users.ts'
 

@@ -1,7 +1,7 @@
 import { passwordBytes, passwordLimits } from '../../../src/schemas/account/password.ts'
 import { comparedName, isVisibleName, usernameLength } from '../../../src/schemas/account/username.ts'
 import type { ResidentTable } from '../../db/table.ts'
-import { ApiError } from '../../wire/apiError.ts'
+import { ApiError } from '../../wire/apiCall.ts'
 import type { User } from './users.ts'
 
 /** What every new password has to meet, whoever chooses it. @throws ApiError that says what to do */

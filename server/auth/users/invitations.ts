@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { type RoleAssignment, roles } from '../../../src/schemas/define/access.ts'
 import type { Store } from '../../db/store.ts'
 import type { ResidentTable } from '../../db/table.ts'
-import { ApiError } from '../../wire/apiError.ts'
+import { ApiError } from '../../wire/apiCall.ts'
 import type { User } from './users.ts'
 
 /** An invitation as stored: of the token only the hash. */

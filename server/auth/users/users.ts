@@ -4,7 +4,7 @@ import { user as entity } from '../../../src/schemas/user.ts'
 import { recordChanges } from '../../changes/changeLog.ts'
 import type { Store } from '../../db/store.ts'
 import type { ResidentTable } from '../../db/table.ts'
-import { timestamp } from '../../wire/timestamp.ts'
+import { timestamp } from '../../wire/apiCall.ts'
 
 /** A user as stored. `password` is the hash and never leaves the server. */
 export interface User {

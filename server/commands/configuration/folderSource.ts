@@ -1,4 +1,4 @@
-import { ApiError } from '../../wire/apiError.ts'
+import { ApiError } from '../../wire/apiCall.ts'
 import type { CommandContext } from './command.ts'
 import { openApp } from './openApp.ts'
 import { ApplyError, type ConfigurationSource } from './runningServer.ts'

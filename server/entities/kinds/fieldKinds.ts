@@ -9,7 +9,7 @@ import type { Entity } from '../../../src/schemas/define/entity.ts'
 import { moment as momentSchema } from '../../../src/schemas/define/fields.ts'
 import type { Values } from '../../../src/schemas/define/values.ts'
 import type { Column } from '../../db/table.ts'
-import { ApiError } from '../../wire/apiError.ts'
+import { ApiError } from '../../wire/apiCall.ts'
 import { type JsonNode, readTyped, type WireType } from '../../wire/parseJson.ts'
 
 const text: FieldKind = {

@@ -1,5 +1,5 @@
 import { takeTurns } from '../../concurrency/takeTurns.ts'
-import { success } from '../../wire/reply.ts'
+import { success } from '../../wire/apiCall.ts'
 
 /**
  * The reply with a list, as JSON text: made record by record, so that others can work while it is made of ten thousand.

@@ -3,8 +3,8 @@ import type { z } from 'zod'
 import type { Rule } from '../../../src/schemas/define/access.ts'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyDataOf } from '../../../src/schemas/define/endpoint.ts'
 import type { Entity } from '../../../src/schemas/define/entity.ts'
+import { success } from '../../wire/apiCall.ts'
 import { readPathId } from '../../wire/readFields.ts'
-import { success } from '../../wire/reply.ts'
 import { describeCall } from './openapi.ts'
 
 /** A request whose parameters, query and body have the types of the endpoint. */

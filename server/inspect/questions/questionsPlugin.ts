@@ -7,7 +7,7 @@ import type { Store } from '../../db/store.ts'
 import { entityTable } from '../../entities/entityTable.ts'
 import { addAuditDetails, auditNames, auditTarget, route } from '../../http/routes/route.ts'
 import type { Log } from '../../log.ts'
-import { bodyReader } from '../../wire/apiError.ts'
+import { bodyReader } from '../../wire/apiCall.ts'
 import { readQuery } from '../orders.ts'
 import { createQuestions, type Questions } from './questions.ts'
 

@@ -1,5 +1,5 @@
 import { type QuestionKind, questionLimits } from '../../../src/schemas/inspect/question.ts'
-import { ApiError } from '../../wire/apiError.ts'
+import { ApiError } from '../../wire/apiCall.ts'
 import { failure, notInstalled, type Programs, Silence } from '../machine/programs.ts'
 import { unitName } from '../orders.ts'
 import { pathArgument, readPaths } from '../subjects/filePaths.ts'

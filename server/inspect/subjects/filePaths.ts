@@ -1,6 +1,6 @@
 import { bytesOfPathText, pathTextOf } from '../../../src/domain/files/pathText.ts'
 import { fileLimits } from '../../../src/schemas/inspect/files.ts'
-import { ApiError } from '../../wire/apiError.ts'
+import { ApiError } from '../../wire/apiCall.ts'
 
 const slash = 0x2f
 const decoder = new TextDecoder()

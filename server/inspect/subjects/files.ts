@@ -9,7 +9,7 @@ import {
   type Measured,
 } from '../../../src/schemas/inspect/files.ts'
 import { type FollowedFile, followLimits } from '../../../src/schemas/inspect/followedFile.ts'
-import { timestamp } from '../../wire/timestamp.ts'
+import { timestamp } from '../../wire/apiCall.ts'
 import { failure, notInstalled, type Programs, type Subject } from '../machine/programs.ts'
 import { changedPaths, pathArgument, readPaths, textArgument } from './filePaths.ts'
 

@@ -10,7 +10,7 @@ import { fileTransferEndpoints as endpoints } from '../../../src/schemas/endpoin
 import { transferLimits } from '../../../src/schemas/inspect/fileTransfers.ts'
 import { addAuditDetails, auditNames, auditTarget, route } from '../../http/routes/route.ts'
 import type { Log } from '../../log.ts'
-import { ApiError, bodyReader } from '../../wire/apiError.ts'
+import { ApiError, bodyReader } from '../../wire/apiCall.ts'
 import { notedPaths } from '../fileRoutes.ts'
 import type { OpenMachine } from '../inspector.ts'
 import { patient, Silence } from '../machine/programs.ts'

@@ -12,7 +12,7 @@ import { actOnContainer, actOnUnit, type Order, prioritize, readLogQuery, sendSi
 import type { Snapshots } from '../../inspect/snapshots/snapshots.ts'
 import { isSubject, type SubjectName, subjects } from '../../inspect/subjects/index.ts'
 import { logs } from '../../inspect/subjects/logs.ts'
-import { ApiError } from '../../wire/apiError.ts'
+import { ApiError } from '../../wire/apiCall.ts'
 import {
   anyObject,
   argument,

@@ -3,7 +3,7 @@ import type { ServerRow } from '../../entities/entityTable.ts'
 import type { Machines } from '../../machines/machines.ts'
 import { byDisplayIndex, type ServerAccess, withoutOwnersFields } from '../../machines/serverHooks.ts'
 import { isAdmin, may } from '../../person.ts'
-import { withoutEmpty } from '../../wire/reply.ts'
+import { withoutEmpty } from '../../wire/apiCall.ts'
 import {
   anyObject,
   argument,

@@ -3,7 +3,7 @@ import type { TokenScope } from '../../../src/schemas/define/access.ts'
 import { fieldsIn, type Values } from '../../../src/schemas/define/values.ts'
 import type { ServerRow } from '../../entities/entityTable.ts'
 import { may, mayReach, type Person, type TokenRights } from '../../person.ts'
-import { ApiError } from '../../wire/apiError.ts'
+import { ApiError } from '../../wire/apiCall.ts'
 import type { ValueOf, WireType } from '../../wire/parseJson.ts'
 import { readParsedFields } from '../../wire/readFields.ts'
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import type { ServerRow } from '../../entities/entityTable.ts'
 import type { WriteOptions } from '../../machines/hosts/operations.ts'
-import { timestamp } from '../../wire/timestamp.ts'
+import { timestamp } from '../../wire/apiCall.ts'
 import {
   argument,
   badArgument,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { entityTable } from '../../../server/entities/entityTable.ts'
-import { timestamp } from '../../../server/wire/timestamp.ts'
+import { timestamp } from '../../../server/wire/apiCall.ts'
 import { server } from '../../../src/schemas/server.ts'
 import { type DataApp, dataApp, member, withServer } from '../../support/console/dataApp.ts'
 import { type Exchange, named, readRecording, replay, timeless } from '../../support/recorded/recording.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { entityTable } from '../../../server/entities/entityTable.ts'
-import { timestamp } from '../../../server/wire/timestamp.ts'
+import { timestamp } from '../../../server/wire/apiCall.ts'
 import { server } from '../../../src/schemas/server.ts'
 import { type DataApp, dataApp, member } from '../../support/console/dataApp.ts'
 import { type Exchange, named, readRecording, replay } from '../../support/recorded/recording.ts'

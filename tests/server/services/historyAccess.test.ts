@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { type History, openHistory } from '../../../server/db/history/openHistory.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
-import { timestamp } from '../../../server/wire/timestamp.ts'
+import { timestamp } from '../../../server/wire/apiCall.ts'
 import { server } from '../../../src/schemas/server.ts'
 import { service } from '../../../src/schemas/service.ts'
 import { admin, dataApp, member } from '../../support/console/dataApp.ts'

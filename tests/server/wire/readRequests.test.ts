@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { compileEntity } from '../../../server/entities/compileEntity.ts'
-import { ApiError } from '../../../server/wire/apiError.ts'
+import { ApiError } from '../../../server/wire/apiCall.ts'
 import { entriesOf, itemsOf, type JsonNode, parseJson } from '../../../server/wire/parseJson.ts'
 import { readIds, readPathId, readQueryIds } from '../../../server/wire/readFields.ts'
 import { defineEntity } from '../../../src/schemas/define/entity.ts'

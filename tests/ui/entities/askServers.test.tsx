@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ExecOrder, ExecResult } from '../../../server/machines/hosts/operations.ts'
-import { ApiError } from '../../../server/wire/apiError.ts'
+import { ApiError } from '../../../server/wire/apiCall.ts'
 import { groupAnswers, tellingLine } from '../../../src/resources/server/question/QuestionResults.tsx'
 import { enterText } from '../../support/console/enterText.ts'
 import { button } from '../../support/console/listPage.ts'

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { FastifyInstance } from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { success } from '../../../server/wire/reply.ts'
+import { success } from '../../../server/wire/apiCall.ts'
 import { dialogRoot } from '../../../src/engine/define/page.ts'
 import { resources } from '../../../src/resources/index.ts'
 import type { Entity } from '../../../src/schemas/define/entity.ts'

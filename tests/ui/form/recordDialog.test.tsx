@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '../../../server/wire/apiError.ts'
+import { ApiError } from '../../../server/wire/apiCall.ts'
 import { enterText } from '../../support/console/enterText.ts'
 import { address, button, columnTexts, shownIds, toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { FastifyInstance } from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '../../../server/wire/apiError.ts'
+import { ApiError } from '../../../server/wire/apiCall.ts'
 import { shownIds } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { drillRecords } from '../../support/drill/drills.ts'

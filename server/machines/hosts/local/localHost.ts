@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks'
 import { errorCode } from '../../../../src/domain/errors.ts'
 import { dialFromHere, openSocket, resolveTarget, TargetNotAllowedError } from '../../../outbound/dial.ts'
 import { exchangeDatagram } from '../../../outbound/exchangeDatagram.ts'
-import { ApiError } from '../../../wire/apiError.ts'
+import { ApiError } from '../../../wire/apiCall.ts'
 import {
   ChecksNotPermittedError,
   ConnectError,

@@ -4,7 +4,7 @@ import { createConcurrencyLimit } from '../../../outbound/concurrencyLimit.ts'
 import { openSocket, resolveTarget, TargetNotAllowedError } from '../../../outbound/dial.ts'
 import { failureReason } from '../../../outbound/failureReason.ts'
 import { guardedRequest } from '../../../outbound/guardedRequest.ts'
-import { ApiError } from '../../../wire/apiError.ts'
+import { ApiError } from '../../../wire/apiCall.ts'
 import type { Check, Pings, ProbeOptions, ProbeResult } from '../probe.ts'
 
 export type Probe = (check: Check, options: ProbeOptions) => Promise<ProbeResult>

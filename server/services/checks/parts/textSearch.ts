@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js'
 import { errorMessage } from '../../../../src/domain/errors.ts'
-import { ApiError } from '../../../wire/apiError.ts'
+import { ApiError } from '../../../wire/apiCall.ts'
 
 /**
  * Looks for a text in another one that comes in parts, in a time that grows with both lengths added, and not multiplied:
