@@ -36,9 +36,8 @@ import { createSessions, type Sessions } from './sessions/sessions.ts'
 import { createTeams, ownerRolesIn, type Teams } from './teams/teams.ts'
 import { type Administrators, createAdministrators } from './users/administrators.ts'
 import { type FurtherAgentSecrets, furtherAgentSecrets } from './users/furtherAgentSecrets.ts'
-import { createInvitations, type Invitations } from './users/invitations.ts'
 import { type Bindings, createBindings } from './users/oauth2Bindings.ts'
-import { type User, usersIn } from './users/users.ts'
+import { createInvitations, type Invitations, type User, usersIn } from './users/users.ts'
 
 /** Users, sessions and what protects them. */
 export interface Auth {

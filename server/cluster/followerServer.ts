@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createServer as createTlsServer } from 'node:tls'
-import { addressGroup } from '../auth/addresses/canonicalAddress.ts'
+import { addressGroup } from '../auth/addresses/clientAddress.ts'
 import { createPlaceQueue, type PlaceLimits } from '../concurrency/placeQueue.ts'
 import { untilSo } from '../concurrency/untilSo.ts'
 import { hasFirstMessage, offeredProtocols, sniffStart } from '../http/sniffStart.ts'

@@ -5,7 +5,7 @@ import { networkInterfaces } from 'node:os'
 import { connect, createServer, type TLSSocket } from 'node:tls'
 import { z } from 'zod'
 import { errorMessage } from '../../src/domain/errors.ts'
-import { addressGroup } from '../auth/addresses/canonicalAddress.ts'
+import { addressGroup } from '../auth/addresses/clientAddress.ts'
 import { createPlaceQueue, type PlaceLimits } from '../concurrency/placeQueue.ts'
 import { StartError } from '../log.ts'
 

@@ -12,8 +12,7 @@ import { type ImportData, ImportRefusal } from '../imports/readers/importData.ts
 import { type ImportFile, readImportFile } from '../imports/runImportProcess.ts'
 import { escapeUnseen, StartError } from '../log.ts'
 import { ApiError } from '../wire/apiCall.ts'
-import type { CommandContext, CommandOptions } from './configuration/command.ts'
-import { openApp } from './configuration/openApp.ts'
+import { type CommandContext, type CommandOptions, openApp } from './configuration/command.ts'
 import { planText } from './configuration/planText.ts'
 
 /** The exit codes of `--plan`, as of `plan`. */

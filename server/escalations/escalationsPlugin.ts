@@ -6,7 +6,7 @@ import { rotaEndpoints as endpoints, type rotaShift } from '../../src/schemas/en
 import { notification } from '../../src/schemas/notification.ts'
 import { rota } from '../../src/schemas/rota.ts'
 import type { EntityHooks } from '../api/entityHooks.ts'
-import { addressGroup } from '../auth/addresses/canonicalAddress.ts'
+import { addressGroup } from '../auth/addresses/clientAddress.ts'
 import { usersIn } from '../auth/users/users.ts'
 import { createTokenBuckets } from '../concurrency/tokenBucket.ts'
 import type { Store } from '../db/store.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Http2ServerResponse } from 'node:http2'
 import type { Socket } from 'node:net'
-import { addressGroup } from '../auth/addresses/canonicalAddress.ts'
+import { addressGroup } from '../auth/addresses/clientAddress.ts'
 import type { WarnRarely } from './rareWarning.ts'
 
 export interface ReplyLimits {

@@ -1,7 +1,7 @@
 import type { ServerHttp2Stream } from 'node:http2'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { addressGroup } from '../auth/addresses/canonicalAddress.ts'
+import { addressGroup } from '../auth/addresses/clientAddress.ts'
 import { createTokenBuckets, type Rate } from '../concurrency/tokenBucket.ts'
 import { isClosed } from '../http2Stream.ts'
 import { ApiError } from '../wire/apiCall.ts'

@@ -5,7 +5,7 @@ import type { RecordsByEntity } from '../../src/domain/configuration/storedRecor
 import { withoutSecrets } from '../../src/schemas/define/innerSecrets.ts'
 import type { ImportChange, ImportPlanReply } from '../../src/schemas/endpoints/importEndpoints.ts'
 import { entityNamed } from '../../src/schemas/index.ts'
-import { addressGroup } from '../auth/addresses/canonicalAddress.ts'
+import { addressGroup } from '../auth/addresses/clientAddress.ts'
 import type { Auth } from '../auth/auth.ts'
 import type { Person } from '../person.ts'
 import { type ImportNames, importNames } from './importNames.ts'

@@ -4,8 +4,7 @@ import type { ImportChange } from '../../src/schemas/endpoints/importEndpoints.t
 import { user as entity } from '../../src/schemas/user.ts'
 import type { Auth } from '../auth/auth.ts'
 import { isImportable } from '../auth/passwords/password.ts'
-import { checkUsername } from '../auth/users/credentialRules.ts'
-import type { User } from '../auth/users/users.ts'
+import { checkUsername, type User } from '../auth/users/users.ts'
 import { ApiError } from '../wire/apiCall.ts'
 import type { ImportedUser, Skipped } from './readers/importData.ts'
 

@@ -30,7 +30,7 @@ import {
 } from './checkedServices.ts'
 import { ownResult, probeByCheck, reasonTextOf, retried, type StateOf } from './checks/probeResult.ts'
 import type { Pushes } from './checks/push/pushes.ts'
-import { createDowntime, type Samples } from './history/samples.ts'
+import { createDowntime, type Samples } from './history/serviceHistory.ts'
 import { type Outage, openOutages } from './outages.ts'
 import { type CheckingServer, createCoverage, createRounds } from './rounds.ts'
 import { isCheckable, isSameCheck, probeOf, readCheck, type ServiceRow } from './serviceRow.ts'

@@ -4,9 +4,15 @@ import { type History, openHistory } from '../db/history/openHistory.ts'
 import { timestamp } from '../wire/apiCall.ts'
 import { openPushes, type Pushes } from './checks/push/pushes.ts'
 import { createRecorder, type Recorder } from './history/recorder.ts'
-import { checkTotals, dayOf, openSamples, type Samples } from './history/samples.ts'
 import { openServerMetrics, type ServerMetrics } from './history/serverMetrics.ts'
-import { createServiceHistories, type ServiceHistories } from './history/serviceHistory.ts'
+import {
+  checkTotals,
+  createServiceHistories,
+  dayOf,
+  openSamples,
+  type Samples,
+  type ServiceHistories,
+} from './history/serviceHistory.ts'
 import { createServiceChecker, type ServiceChecker, type ServiceCheckerServices } from './serviceChecker.ts'
 import type { ServiceRow } from './serviceRow.ts'
 

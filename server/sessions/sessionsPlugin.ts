@@ -1,20 +1,20 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { endpoints } from '../../src/schemas/endpoints/index.ts'
+import { terminalEndpoints } from '../../src/schemas/endpoints/terminalEndpoints.ts'
 import type { TerminalState } from '../../src/schemas/frames/terminal.ts'
 import { server } from '../../src/schemas/server.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
-import { route } from '../http/routes/route.ts'
+import { addAuditDetails, route } from '../http/routes/route.ts'
 import type { Log } from '../log.ts'
-import { may, type Person, personOf } from '../person.ts'
-import { ApiError } from '../wire/apiCall.ts'
+import { isAdmin, may, type Person, personOf } from '../person.ts'
+import { ApiError, timestamp } from '../wire/apiCall.ts'
 import { readFields, readPathId } from '../wire/readFields.ts'
 import { createFileSockets } from './fileSocket.ts'
 import { createLiveTerminals, createOutputHistories, type LiveTerminal, owner } from './liveTerminals.ts'
 import { createRecorder } from './recorder.ts'
-import { createRecordingFiles } from './recordingFiles.ts'
-import { registerRecordings } from './recordingRoutes.ts'
+import { createRecordingFiles, type RecordingFiles, type StoredRecording } from './recordingFiles.ts'
 import { mayUse, registerSessionSocket, type SocketServices } from './sessionSocket.ts'
 import { createStreamSessions, type SessionKind, type StreamSession } from './sessions.ts'
 import {
@@ -127,3 +127,92 @@ async function registerSessions(app: FastifyInstance, options: SessionsOptions):
     await Promise.all([files.settled(), recorder.settled()])
   })
 }
+
+/** Recordings in one reply. */
+const pageSize = 100
+
+interface Services {
+  files: RecordingFiles | undefined
+  /** The current owner of a server; `undefined` when it was deleted. */
+  ownerOf: (serverId: number) => { user_id: number } | undefined
+}
+
+/** The calls about recorded terminals. */
+function registerRecordings(app: FastifyInstance, { files, ownerOf }: Services): void {
+  /** Administrators, and who opened the terminal and may still work on the machine. */
+  function maySee(person: Person | undefined, { server_id, user_id }: StoredRecording): boolean {
+    if (isAdmin(person)) return true
+    const row = ownerOf(server_id)
+    return person?.id === user_id && row !== undefined && may(person, 'act', row, [server_id])
+  }
+
+  /** Who is recorded because of the settings has no say in it afterwards either. */
+  const mayDelete = (person: Person | undefined, { by_settings }: StoredRecording) => isAdmin(person) || !by_settings
+
+  async function listFor({ person }: FastifyRequest): Promise<StoredRecording[]> {
+    const all = (await files?.list()) ?? []
+    return all.filter((recording) => maySee(person, recording))
+  }
+
+  /** @throws ApiError when there is none that this person may see */
+  async function find(
+    request: FastifyRequest,
+    id: string,
+  ): Promise<{ recording: StoredRecording; storage: RecordingFiles }> {
+    const recording = (await listFor(request)).find((one) => one.id === id)
+    if (!recording || !files) throw new ApiError('recording not found')
+    return { recording, storage: files }
+  }
+
+  function shown(recording: StoredRecording, { person }: FastifyRequest) {
+    const { began, user_id, isRunning, by_settings, ...rest } = recording
+    return { ...rest, began_at: timestamp(began), is_running: isRunning, may_delete: mayDelete(person, recording) }
+  }
+
+  async function send(action: string, request: FastifyRequest, reply: FastifyReply, id: string): Promise<void> {
+    const { recording, storage } = await find(request, id)
+    const { person, address } = request
+    app.audit.write({ action, person, address, ...noted(recording) })
+    reply.header('content-disposition', `attachment; filename="${recording.id}.cast"`)
+    reply.header('cache-control', 'no-store')
+    reply.type('application/x-asciicast').send(storage.read(recording))
+    await reply
+  }
+
+  route(app, 'recordings', terminalEndpoints.recordings, async (request) => {
+    const search = (request.query.search ?? '').toLowerCase()
+    const found = (await listFor(request)).filter(({ server_name, username }) =>
+      `${server_name}\n${username}`.toLowerCase().includes(search),
+    )
+    const offset = Math.max(0, Math.trunc(Number(request.query.offset) || 0))
+    const items = found.slice(offset, offset + pageSize).map((recording) => shown(recording, request))
+    return { items, total: found.length }
+  })
+  route(app, 'recording', terminalEndpoints.recording, async (request) => {
+    const { recording } = await find(request, request.params.recording)
+    return shown(recording, request)
+  })
+  route(app, 'playRecording', terminalEndpoints.playRecording, (request, reply) =>
+    send('recording.play', request, reply, request.params.recording),
+  )
+  route(app, 'downloadRecording', terminalEndpoints.downloadRecording, (request, reply) =>
+    send('recording.download', request, reply, request.params.recording),
+  )
+  route(
+    app,
+    { name: 'deleteRecording', audit: 'recording.delete' },
+    terminalEndpoints.deleteRecording,
+    async (request) => {
+      const { recording, storage } = await find(request, request.params.recording)
+      if (!mayDelete(request.person, recording)) throw new ApiError('permission denied')
+      if (recording.isRunning) throw new ApiError('this terminal is still being recorded')
+      await storage.remove(recording.id)
+      addAuditDetails(request, noted(recording))
+    },
+  )
+}
+
+const noted = ({ id, server_id, username }: StoredRecording) => ({
+  target: `server ${server_id}`,
+  detail: { recording: id, owner: username },
+})

@@ -10,8 +10,8 @@ import {
   partitionStatement,
 } from '../../../server/db/postgres/historyTables.ts'
 import { tiers } from '../../../server/services/history/periods.ts'
-import { openSamples } from '../../../server/services/history/samples.ts'
 import { openServerMetrics } from '../../../server/services/history/serverMetrics.ts'
+import { openSamples } from '../../../server/services/history/serviceHistory.ts'
 import { ask } from '../../../tests/support/postgres/startPostgres.ts'
 
 /** What to fill: a value in each column of each bucket, for ids from 1. */

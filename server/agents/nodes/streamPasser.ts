@@ -7,7 +7,7 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2'
-import { addressGroup } from '../../auth/addresses/canonicalAddress.ts'
+import { addressGroup } from '../../auth/addresses/clientAddress.ts'
 import { openLink } from '../../cluster/nodeLinks.ts'
 import { createOpenCounter } from '../../http/openCounter.ts'
 import { closeWhenSent, dropIfClosed, isClosed } from '../../http2Stream.ts'

@@ -22,14 +22,18 @@ import { type Person, personOf } from '../../person.ts'
 import { messageIn } from '../../site/messages.ts'
 import { readSite } from '../../site/site.ts'
 import { ApiError, bodyReader, timestamp } from '../../wire/apiCall.ts'
-import { addressGroup } from '../addresses/canonicalAddress.ts'
-import { ownOrigin } from '../addresses/ownOrigin.ts'
+import { addressGroup, ownOrigin } from '../addresses/clientAddress.ts'
 import { hashPassword } from '../passwords/password.ts'
 import type { SignIns } from '../proofs/signIns.ts'
 import { createRoleScopes, rolesInWords } from '../roles/roleScopes.ts'
-import { checkNewPassword, checkNoLookAlike, checkUsername } from '../users/credentialRules.ts'
-import type { InvitationRow } from '../users/invitations.ts'
-import { addUser, type User } from '../users/users.ts'
+import {
+  addUser,
+  checkNewPassword,
+  checkNoLookAlike,
+  checkUsername,
+  type InvitationRow,
+  type User,
+} from '../users/users.ts'
 import type { Accounts } from './userHooks.ts'
 
 interface InvitationServices extends Pick<Accounts, 'auth' | 'now'> {

@@ -22,7 +22,7 @@ import type { OnlineUsers } from '../blocking/onlineUsers.ts'
 import { hashPassword } from '../passwords/password.ts'
 import { isCurrentPassword } from '../proofs/proofs.ts'
 import type { Session } from '../sessions/sessions.ts'
-import { checkNewPassword, checkNoLookAlike, checkUsername } from '../users/credentialRules.ts'
+import { checkNewPassword, checkNoLookAlike, checkUsername } from '../users/users.ts'
 
 /** For which the sign-in page is known to be the one after a sign-out. */
 const signedOutSeconds = 60

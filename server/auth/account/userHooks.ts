@@ -4,8 +4,7 @@ import { userRecordEndpoints } from '../../../src/schemas/endpoints/userRecordEn
 import { server } from '../../../src/schemas/server.ts'
 import { serverShare } from '../../../src/schemas/serverShare.ts'
 import { user as entity } from '../../../src/schemas/user.ts'
-import type { EntityHooks, Records } from '../../api/entityHooks.ts'
-import { dropMembers } from '../../api/memberGroupHooks.ts'
+import { dropMembers, type EntityHooks, type Records } from '../../api/entityHooks.ts'
 import type { OwnedRecords } from '../../api/ownedRecords.ts'
 import { compileEntity } from '../../entities/compileEntity.ts'
 import { entityTable, type Form } from '../../entities/entityTable.ts'
@@ -15,8 +14,7 @@ import { ApiError, bodyReader, withoutEmpty } from '../../wire/apiCall.ts'
 import type { Auth } from '../auth.ts'
 import type { OnlineUsers } from '../blocking/onlineUsers.ts'
 import { hashPassword } from '../passwords/password.ts'
-import { checkNewPassword, checkNoLookAlike, checkUsername } from '../users/credentialRules.ts'
-import { addUser, type User } from '../users/users.ts'
+import { addUser, checkNewPassword, checkNoLookAlike, checkUsername, type User } from '../users/users.ts'
 
 export interface Accounts {
   auth: Auth

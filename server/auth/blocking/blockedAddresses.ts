@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { Store } from '../../db/store.ts'
 import { keyedTable, writeBehind } from '../../db/writeBehind.ts'
 import { ApiError } from '../../wire/apiCall.ts'
-import { addressGroup } from '../addresses/canonicalAddress.ts'
+import { addressGroup } from '../addresses/clientAddress.ts'
 import { secretIn } from '../sessions/sealedTokens.ts'
 import { BlockedError } from './blockedPage.ts'
 import {

@@ -4,8 +4,7 @@ import { oauth2Intents } from '../../../src/schemas/define/wireNames.ts'
 import type { Store } from '../../db/store.ts'
 import type { Settings } from '../../settings.ts'
 import { readSite } from '../../site/site.ts'
-import { isLoopbackAddress } from '../addresses/clientAddress.ts'
-import { isOverTls } from '../addresses/ownOrigin.ts'
+import { isLoopbackAddress, isOverTls } from '../addresses/clientAddress.ts'
 import { createSealedTokens, secretIn } from '../sessions/sealedTokens.ts'
 
 /** A sign-in or binding that was started here and continues at the provider. */

@@ -4,13 +4,12 @@ import type { OwnedRecords } from '../../api/ownedRecords.ts'
 import type { AuditLog } from '../../audit/auditLog.ts'
 import { auditNames } from '../../http/routes/route.ts'
 import { timestamp } from '../../wire/apiCall.ts'
-import { addressGroup } from '../addresses/canonicalAddress.ts'
+import { addressGroup } from '../addresses/clientAddress.ts'
 import type { Auth } from '../auth.ts'
 import { generatePassword, hashPassword } from '../passwords/password.ts'
 import type { SignInProvider } from '../providers/kinds.ts'
 import { rolesInWords } from '../roles/roleScopes.ts'
-import { checkNoLookAlike, checkUsername } from '../users/credentialRules.ts'
-import { addUser, type User } from '../users/users.ts'
+import { addUser, checkNoLookAlike, checkUsername, type User } from '../users/users.ts'
 
 /**
  * Why nobody is signed in: `unbound`: no account is bound; `taken`: somebody has a name that looks like theirs;

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { ProxySettings } from '../../../src/schemas/account/proxySettings.ts'
 import type { SignInTestResult } from '../../../src/schemas/endpoints/signInProviderEndpoints.ts'
 import { type AddressRanges, readAddressRanges } from '../addresses/addressRanges.ts'
-import { canonicalAddress } from '../addresses/canonicalAddress.ts'
+import { canonicalAddress } from '../addresses/clientAddress.ts'
 
 /** A proxy that names people in a header. */
 export interface IdentityProxy extends Omit<ProxySettings, 'addresses'> {

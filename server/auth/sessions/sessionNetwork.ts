@@ -2,8 +2,7 @@ import { isIP } from 'node:net'
 import { sessionBindings } from '../../../src/schemas/settings/siteSetting.ts'
 import type { Store } from '../../db/store.ts'
 import { readSite } from '../../site/site.ts'
-import { addressPrefix } from '../addresses/canonicalAddress.ts'
-import { isSameAddress } from '../addresses/clientAddress.ts'
+import { addressPrefix, isSameAddress } from '../addresses/clientAddress.ts'
 
 /** From where somebody may go on with what they began at an address, by the setting `session_binding`. */
 export interface SessionNetwork {

@@ -1,6 +1,5 @@
 import { ApiError } from '../../wire/apiCall.ts'
-import type { CommandContext } from './command.ts'
-import { openApp } from './openApp.ts'
+import { type CommandContext, openApp } from './command.ts'
 import { ApplyError, type ConfigurationSource } from './runningServer.ts'
 
 /**

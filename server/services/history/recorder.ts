@@ -3,8 +3,8 @@ import { service } from '../../../src/schemas/service.ts'
 import type { Store } from '../../db/store.ts'
 import { entityTable } from '../../entities/entityTable.ts'
 import type { Log } from '../../log.ts'
-import type { Samples } from './samples.ts'
 import type { ServerMetrics } from './serverMetrics.ts'
+import type { Samples } from './serviceHistory.ts'
 
 export interface RecorderServices {
   store: Store

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { takeTurns } from '../../concurrency/takeTurns.ts'
 import { anyId } from '../../db/history/definition.ts'
 import type { Series } from '../../db/history/series.ts'
-import { dayOf, days, type Samples } from '../../services/history/samples.ts'
+import { dayOf, days, type Samples } from '../../services/history/serviceHistory.ts'
 
 /** A day of a service. */
 export interface AvailabilityDay {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { testAlertRules } from '../../../server/alerts/backtestPlugin.ts'
+import { testAlertRules } from '../../../server/alerts/alertsPlugin.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import type { BacktestResult } from '../../../src/domain/alerts/backtest.ts'
 import { alertRule } from '../../../src/schemas/alertRule.ts'

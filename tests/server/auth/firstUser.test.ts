@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { deletePasswordFile, prepareFirstUser } from '../../../server/auth/users/firstUser.ts'
+import { deletePasswordFile, prepareFirstUser } from '../../../server/auth/users/users.ts'
 import { openStore } from '../../../server/db/store.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 

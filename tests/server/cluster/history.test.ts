@@ -4,9 +4,12 @@ import { type History, openHistory } from '../../../server/db/history/openHistor
 import type { PostgresPlace } from '../../../server/db/postgres/connection.ts'
 import { openPostgresHistory } from '../../../server/db/postgres/postgresHistory.ts'
 import { tiers } from '../../../server/services/history/periods.ts'
-import { days as everyDay, openSamples } from '../../../server/services/history/samples.ts'
 import { openServerMetrics } from '../../../server/services/history/serverMetrics.ts'
-import { createServiceHistories } from '../../../server/services/history/serviceHistory.ts'
+import {
+  createServiceHistories,
+  days as everyDay,
+  openSamples,
+} from '../../../server/services/history/serviceHistory.ts'
 import { historyPeriods } from '../../../src/schemas/endpoints/serviceHistory.ts'
 import { leadingNode } from '../../support/postgres/leadingNode.ts'
 import { networkTo } from '../../support/postgres/networkTo.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { usersIn } from '../../../server/auth/users/users.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
-import { days } from '../../../server/services/history/samples.ts'
+import { days } from '../../../server/services/history/serviceHistory.ts'
 import { readSite } from '../../../server/site/site.ts'
 import type { ImportKind } from '../../../src/schemas/imports/importKinds.ts'
 import { entityNamed } from '../../../src/schemas/index.ts'

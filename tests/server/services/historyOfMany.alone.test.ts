@@ -1,8 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { expect, it, onTestFinished } from 'vitest'
 import { openHistory } from '../../../server/db/history/openHistory.ts'
-import { openSamples } from '../../../server/services/history/samples.ts'
-import { createServiceHistories, maxServers } from '../../../server/services/history/serviceHistory.ts'
+import { createServiceHistories, maxServers, openSamples } from '../../../server/services/history/serviceHistory.ts'
 
 const minute = 60_000
 const noon = Date.parse('2026-11-21T12:00:00Z')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dayOf } from '../../../server/services/history/samples.ts'
+import { dayOf } from '../../../server/services/history/serviceHistory.ts'
 import { createAvailability } from '../../../server/status/history/availability.ts'
 import { serviceFixture } from '../../support/server/fixtures/serviceFixture.ts'
 
