@@ -11,8 +11,13 @@ import { limitConnections } from '../http/connectionLimits.ts'
 import { registerErrorHandler, registerNotFoundHandler } from '../http/errorReplies.ts'
 import type { OpenLimits } from '../http/openCounter.ts'
 import { createRareWarning } from '../http/rareWarning.ts'
-import { hasBody, isSocketRequest } from '../http/requestKind.ts'
-import { createRequestLimits, registerLongReplies, type UnreadLimits } from '../http/requestLimits.ts'
+import {
+  createRequestLimits,
+  hasBody,
+  isSocketRequest,
+  registerLongReplies,
+  type UnreadLimits,
+} from '../http/requestLimits.ts'
 import { isBelow, refuseForeignOrigin, setSecurityHeaders, unknownHost } from '../http/securityHooks.ts'
 import { inlineScripts, isConsoleBuilt, isConsolePath, registerStaticFiles, scriptHash } from '../http/staticFiles.ts'
 import type { Log } from '../log.ts'

@@ -10,7 +10,7 @@ import type { Log } from '../log.ts'
 import { answerInTurn, endUnread, isAnswering, type ReplyLimits } from './answerInTurn.ts'
 import { type ConnectionLimits, type ConnectionOptions, limitConnections } from './connectionLimits.ts'
 import { createHttp2Requests, type ServeHttp2Stream, sendError } from './http2Requests.ts'
-import { hasBody, isSocketRequest } from './requestKind.ts'
+import { hasBody, isSocketRequest } from './requestLimits.ts'
 import { type SortedConnections, sortConnections } from './sortConnections.ts'
 import { readFirstCertificate, type TlsFiles, watchCertificate } from './tlsCertificate.ts'
 

@@ -1,4 +1,5 @@
-import type { ServerHttp2Stream } from 'node:http2'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { Http2ServerRequest, ServerHttp2Stream } from 'node:http2'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addressGroup } from '../auth/addresses/clientAddress.ts'
@@ -8,7 +9,6 @@ import { ApiError } from '../wire/apiCall.ts'
 import { areShared } from '../wire/sharedBytes.ts'
 import { createOpenCounter } from './openCounter.ts'
 import type { WarnRarely } from './rareWarning.ts'
-import { hasBody } from './requestKind.ts'
 
 /** Limits what one visitor may have open at the same time, also where all connections are those of a proxy. */
 export interface RequestLimits {
@@ -211,4 +211,18 @@ function inPieces(bytes: Buffer): Readable {
       at += pieceBytes
     },
   })
+}
+
+/**
+ * Whether a request is for a WebSocket. One that offers another protocol, as clients of HTTP/2 offer `h2c` with whatever
+ * they ask, is a request as any other (RFC 9110, 7.8).
+ */
+export const isSocketRequest = ({ headers }: { headers: IncomingHttpHeaders }): boolean =>
+  /^websocket$/i.test(headers.upgrade ?? '')
+
+/** Whether a request has a body. Over HTTP/2 it may come without its length. */
+export function hasBody(request: IncomingMessage | Http2ServerRequest): boolean {
+  if ('stream' in request && !request.stream.endAfterHeaders) return true
+  const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers
+  return coding !== undefined || Number(length) > 0
 }

@@ -8,8 +8,7 @@ import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
 import { readSite, type Site } from '../site/site.ts'
 import { ApiError } from '../wire/apiCall.ts'
-import { isSocketRequest } from './requestKind.ts'
-import type { RequestLimits } from './requestLimits.ts'
+import { isSocketRequest, type RequestLimits } from './requestLimits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
