@@ -6,16 +6,9 @@ import { server } from '../../src/schemas/server.ts'
 import { createTeams, hasTeams, ownerRolesIn } from '../auth/teams/teams.ts'
 import { usersIn } from '../auth/users/users.ts'
 import type { Store } from '../db/store.ts'
-import {
-  checkRecordQuota,
-  checkTextQuota,
-  checkTexts,
-  compileEntity,
-  type FormReference,
-  makerFor,
-  validateForm,
-} from '../entities/compileEntity.ts'
+import { checkTexts, compileEntity, type FormReference, validateForm } from '../entities/compileEntity.ts'
 import { entityTable, type Form, type Owned, type Row } from '../entities/entityTable.ts'
+import { checkRecordQuota, checkTextQuota, makerFor } from '../entities/memberQuota.ts'
 import {
   isAdmin,
   isOwner,

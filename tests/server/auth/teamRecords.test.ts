@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { textPerMember } from '../../../server/entities/compileEntity.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
+import { textPerMember } from '../../../server/entities/memberQuota.ts'
 import { type EntityName, entities } from '../../../src/schemas/index.ts'
 import type { Browser } from '../../support/console/browser.ts'
 import { enter } from '../../support/server/fixtures/openSession.ts'
