@@ -28,7 +28,9 @@ test('a recorded terminal has an address of its own, is played, searched, downlo
   await expect(page.getByText('● Recorded')).toBeVisible()
   await shell.run('echo first $((1 + 1))')
   await shell.expectText(/^first 2$/m)
-  await shell.run('stty -echo; read secret; stty echo; clear; echo second $((1 + 1))')
+  await shell.run('stty -echo; echo hidden $((1 + 1)); read secret; stty echo; clear; echo second $((1 + 1))')
+  // What is typed before is shown by the terminal.
+  await shell.expectText(/^hidden 2$/m)
   await shell.run('not on screen')
   await shell.expectText(/^second 2$/m)
   await page.getByRole('button', { name: 'Record this terminal' }).click()
