@@ -1,7 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { fileEndpoints as endpoints } from '../../src/schemas/endpoints/fileEndpoints.ts'
-import { checksumQuery, filePartQuery, fileSearchQuery, folderQuery } from '../../src/schemas/inspect/files.ts'
-import { followQuery } from '../../src/schemas/inspect/followedFile.ts'
+import {
+  checksumQuery,
+  filePartQuery,
+  fileSearchQuery,
+  folderQuery,
+  followQuery,
+} from '../../src/schemas/inspect/files.ts'
 import { auditNames, auditTarget, route } from '../http/routes/route.ts'
 import { bodyReader } from '../wire/apiCall.ts'
 import {

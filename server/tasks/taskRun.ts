@@ -12,7 +12,7 @@ export interface TaskRun {
   server_id: number
   server_name: string
   cause: TaskRunCause
-  /** As in `src/schemas/endpoints/taskRun.ts`, as are `reason` and `exit_code`. */
+  /** As in `src/schemas/endpoints/taskRunEndpoints.ts`, as are `reason` and `exit_code`. */
   state: 'running' | 'succeeded' | 'failed' | 'offline' | 'lost'
   reason: string | null
   exit_code: number | null

@@ -14,8 +14,7 @@ import type { CurrentUser } from '../session/currentUser.ts'
 import { isStartPath } from '../session/signInAddress.ts'
 import { Console } from './Console.tsx'
 import { preparePage, waitAtMost } from './pages.tsx'
-import { createNavigation } from './router/navigation.ts'
-import { ConsoleRouter } from './router/routerProvider.tsx'
+import { ConsoleRouter, createNavigation } from './router/routerProvider.tsx'
 
 // A unit test validates the definitions of a build; validating here would load them all at every start.
 if (import.meta.env.DEV) void validateDefinitions(entities, resources)

@@ -11,7 +11,7 @@ export const resources: readonly ResourceEntry[] = [
     path: '',
     overview: () => import('./server/page/ServerOverview.tsx'),
   }),
-  resource(entities.service, () => import('./service/index.ts'), {
+  resource(entities.service, () => import('./service/index.tsx'), {
     overview: () => import('./service/page/ServiceOverview.tsx'),
   }),
   resource(entities.cron, () => import('./cron/index.ts')),
@@ -20,17 +20,17 @@ export const resources: readonly ResourceEntry[] = [
     overview: () => import('./incident/IncidentPage.tsx'),
     waiting: { filter: { state: 'open' }, address: 'acknowledge' },
   }),
-  resource(entities.notification, () => import('./notification/index.ts')),
-  resource(entities['alert-rule'], () => import('./alert-rule/index.ts'), { menu: ofNotifiers }),
+  resource(entities.notification, () => import('./notification/index.tsx')),
+  resource(entities['alert-rule'], () => import('./alert-rule/index.tsx'), { menu: ofNotifiers }),
   resource(entities.alarm, () => import('./alarm/index.ts'), { menu: ofNotifiers, Badge: RunningAlarmsBadge }),
   resource(entities.delivery, () => import('./delivery/index.ts'), { menu: ofNotifiers }),
-  resource(entities.escalation, () => import('./escalation/index.ts'), { menu: ofNotifiers }),
+  resource(entities.escalation, () => import('./escalation/index.tsx'), { menu: ofNotifiers }),
   resource(entities.rota, () => import('./rota/index.ts'), {
     menu: ofNotifiers,
     overview: () => import('./rota/RotaPage.tsx'),
   }),
   resource(entities['maintenance-window'], () => import('./maintenance-window/index.ts'), { menu: ofNotifiers }),
-  resource(entities.mute, () => import('./mute/index.ts'), { menu: ofNotifiers }),
+  resource(entities.mute, () => import('./mute/index.tsx'), { menu: ofNotifiers }),
   resource(entities.ddns, () => import('./ddns/index.ts')),
   resource(entities.nat, () => import('./nat/index.ts')),
   resource(entities['server-group'], () => import('./server-group/index.ts'), {
@@ -40,12 +40,12 @@ export const resources: readonly ResourceEntry[] = [
     menu: { tabOf: 'server-group' },
     isMadeInPickers: true,
   }),
-  resource(entities.user, () => import('./user/index.ts'), { path: 'settings/user', menu: ofSettings }),
-  resource(entities['online-user'], () => import('./online-user/index.ts'), {
+  resource(entities.user, () => import('./user/index.tsx'), { path: 'settings/user', menu: ofSettings }),
+  resource(entities['online-user'], () => import('./online-user/index.tsx'), {
     path: 'settings/online-user',
     menu: ofSettings,
   }),
-  resource(entities.waf, () => import('./waf/index.ts'), { path: 'settings/waf', menu: ofSettings }),
+  resource(entities.waf, () => import('./waf/index.tsx'), { path: 'settings/waf', menu: ofSettings }),
   resource(entities['server-share'], () => import('./server-share/index.ts'), {
     path: 'settings/server-shares',
     menu: ofSettings,

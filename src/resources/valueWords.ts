@@ -6,8 +6,7 @@ import type { ValueLanguage, ValueWords } from '../engine/history/valueWords.ts'
 import { fieldsIn, isObject } from '../schemas/define/values.ts'
 import { type Contract, contract } from '../schemas/machines/contract.ts'
 import { contractSettings } from '../schemas/settings/contractSettings.ts'
-import { ignoredOf, readRules } from './alert-rule/alertRule.ts'
-import { ruleSentence } from './alert-rule/alertRuleText.ts'
+import { ignoredOf, readRules, ruleSentence } from './alert-rule/alertRule.ts'
 import { priceText } from './server/contract/contractCells.tsx'
 
 /** How values are said that are JSON on the wire, in plans and in the history, as their own screens say them. */

@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { isWholeAdministrator, type RoleAssignment, roles as wireRoles } from '../../../src/schemas/define/access.ts'
 import { sameValue } from '../../../src/schemas/define/values.ts'
-import { roleEndpoints as endpoints, type PersonWithRoles } from '../../../src/schemas/endpoints/roleEndpoints.ts'
+import {
+  roleEndpoints as endpoints,
+  type PersonWithRoles,
+} from '../../../src/schemas/endpoints/roleAndTeamEndpoints.ts'
 import type { OwnedRecords } from '../../api/ownedRecords.ts'
 import { addAuditDetails, auditNames, route } from '../../http/routes/route.ts'
 import { isAdmin, type Person, personOf } from '../../person.ts'

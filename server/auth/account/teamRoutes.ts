@@ -1,7 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isWholeAdministrator, type RoleAssignment, roles as wireRoles } from '../../../src/schemas/define/access.ts'
 import { sameValue } from '../../../src/schemas/define/values.ts'
-import { teamEndpoints as endpoints, type Team, type TeamRole } from '../../../src/schemas/endpoints/teamEndpoints.ts'
+import {
+  teamEndpoints as endpoints,
+  type Team,
+  type TeamRole,
+} from '../../../src/schemas/endpoints/roleAndTeamEndpoints.ts'
 import { server } from '../../../src/schemas/server.ts'
 import type { OwnedRecords } from '../../api/ownedRecords.ts'
 import { entityTable } from '../../entities/entityTable.ts'

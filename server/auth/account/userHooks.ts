@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { peopleEndpoints as endpoints } from '../../../src/schemas/endpoints/peopleEndpoints.ts'
-import { userRecordEndpoints } from '../../../src/schemas/endpoints/userRecordEndpoints.ts'
+import { peopleEndpoints as endpoints, userRecordEndpoints } from '../../../src/schemas/endpoints/peopleEndpoints.ts'
 import { server } from '../../../src/schemas/server.ts'
 import { serverShare } from '../../../src/schemas/serverShare.ts'
 import { user as entity } from '../../../src/schemas/user.ts'

@@ -1,5 +1,5 @@
 import type { RoleAssignment } from '../../../src/schemas/define/access.ts'
-import type { TeamRole } from '../../../src/schemas/endpoints/teamEndpoints.ts'
+import type { TeamRole } from '../../../src/schemas/endpoints/roleAndTeamEndpoints.ts'
 import { server } from '../../../src/schemas/server.ts'
 import { serverGroup } from '../../../src/schemas/serverGroup.ts'
 import type { Store } from '../../db/store.ts'

@@ -8,7 +8,7 @@ import {
   roleLimits,
 } from '../../../src/schemas/define/access.ts'
 import { sameValue } from '../../../src/schemas/define/values.ts'
-import type { Team } from '../../../src/schemas/endpoints/teamEndpoints.ts'
+import type { Team } from '../../../src/schemas/endpoints/roleAndTeamEndpoints.ts'
 import { server } from '../../../src/schemas/server.ts'
 import { serverGroup } from '../../../src/schemas/serverGroup.ts'
 import { createSelector } from '../../db/selector.ts'

@@ -1,5 +1,5 @@
 import { roles } from '../../../src/schemas/define/access.ts'
-import { type Team, type TeamRole, teamLimits, teamRole } from '../../../src/schemas/endpoints/teamEndpoints.ts'
+import { type Team, type TeamRole, teamLimits, teamRole } from '../../../src/schemas/endpoints/roleAndTeamEndpoints.ts'
 import { createSelector } from '../../db/selector.ts'
 import type { Store } from '../../db/store.ts'
 import { isAdmin, type Person, teamOfOwner } from '../../person.ts'

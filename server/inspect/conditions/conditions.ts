@@ -1,7 +1,7 @@
 import type { CompiledAlert } from '../../../src/domain/alerts/compileAlert.ts'
 import type { Inspected, InspectedValue } from '../../../src/domain/alerts/metricValue.ts'
 import type { ContainerItem } from '../../../src/schemas/inspect/containers.ts'
-import type { DiskItem } from '../../../src/schemas/inspect/disks.ts'
+import type { DiskItem } from '../../../src/schemas/inspect/hardware.ts'
 import type { PackageItem } from '../../../src/schemas/inspect/packages.ts'
 import type { UnitItem } from '../../../src/schemas/inspect/units.ts'
 import { createPlaceQueue, waitForPlace } from '../../concurrency/placeQueue.ts'

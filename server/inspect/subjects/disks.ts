@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { DiskItem } from '../../../src/schemas/inspect/disks.ts'
+import type { DiskItem } from '../../../src/schemas/inspect/hardware.ts'
 import { failure, type Subject, sectionsOf, shownText } from '../machine/programs.ts'
 import { wordsOf } from './ports.ts'
 

@@ -4,11 +4,12 @@ import {
   type FileItem,
   type FileKind,
   type FolderSize,
+  type FollowedFile,
   type FoundFile,
   fileLimits,
+  followLimits,
   type Measured,
 } from '../../../src/schemas/inspect/files.ts'
-import { type FollowedFile, followLimits } from '../../../src/schemas/inspect/followedFile.ts'
 import { timestamp } from '../../wire/apiCall.ts'
 import { failure, notInstalled, type Programs, type Subject } from '../machine/programs.ts'
 import { changedPaths, pathArgument, readPaths, textArgument } from './filePaths.ts'

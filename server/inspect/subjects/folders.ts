@@ -1,4 +1,4 @@
-import { type FolderUsage, folderLimits } from '../../../src/schemas/inspect/folders.ts'
+import { type FolderUsage, folderLimits } from '../../../src/schemas/inspect/hardware.ts'
 import { failure, type Subject } from '../machine/programs.ts'
 import { pathArgument, readPaths, shownPath } from './filePaths.ts'
 

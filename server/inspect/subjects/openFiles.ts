@@ -1,4 +1,4 @@
-import type { OpenFile } from '../../../src/schemas/inspect/openFiles.ts'
+import type { OpenFile } from '../../../src/schemas/inspect/processes.ts'
 import { failure, Silence, type Subject, sectionsOf } from '../machine/programs.ts'
 import { listenersIn, portsScript } from './ports.ts'
 

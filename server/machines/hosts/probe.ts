@@ -1,5 +1,5 @@
 import type { CheckReason } from '../../../src/schemas/endpoints/checkEndpoints.ts'
-import type { CheckPhases } from '../../../src/schemas/endpoints/checkPhases.ts'
+import type { CheckPhases } from '../../../src/schemas/endpoints/serviceHistory.ts'
 import type { ChainLink } from '../../outbound/openTls.ts'
 
 /** One check of a service (docs/contract/CONTRACT.md#511-services). */

@@ -1,7 +1,7 @@
 import { errorCause } from '../../../src/domain/errors.ts'
 import type { MachineCheck } from '../../../src/schemas/checks/checks.ts'
 import type { CheckReason, CheckRule } from '../../../src/schemas/endpoints/checkEndpoints.ts'
-import type { CheckPhases } from '../../../src/schemas/endpoints/checkPhases.ts'
+import type { CheckPhases } from '../../../src/schemas/endpoints/serviceHistory.ts'
 import { ChecksNotPermittedError, ConnectError, type Host, MachineGoneError } from '../../machines/hosts/host.ts'
 import type { Certificate, ProbeResult } from '../../machines/hosts/probe.ts'
 import { LookupError, TargetNotAllowedError } from '../../outbound/dial.ts'

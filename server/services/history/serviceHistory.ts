@@ -1,5 +1,4 @@
-import type { CheckPhases } from '../../../src/schemas/endpoints/checkPhases.ts'
-import type { HistoryPeriod } from '../../../src/schemas/endpoints/serviceHistory.ts'
+import type { CheckPhases, HistoryPeriod } from '../../../src/schemas/endpoints/serviceHistory.ts'
 import { takeTurns } from '../../concurrency/takeTurns.ts'
 import { anyId, type Bucket, type IdRange, type Key, type Tier } from '../../db/history/definition.ts'
 import type { History } from '../../db/history/openHistory.ts'

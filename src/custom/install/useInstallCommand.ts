@@ -5,8 +5,8 @@ import { copyText } from '../../components/copyText.ts'
 import { useSetting } from '../../components/useSetting.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { errorMessage } from '../../domain/errors.ts'
+import { installSecret } from '../../schemas/endpoints/agentSecretEndpoints.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
-import { installSecret } from '../../schemas/endpoints/installSecret.ts'
 import { agentAddressOf, type InstallSource, installCommand, type System } from './installCommand.ts'
 
 /**

@@ -1,16 +1,27 @@
-import { useEffect, useState } from 'react'
-import { LinkBase, useBasename, useRecordContext, useTranslate } from 'react-admin'
-import type { Row } from '../../records/queryRows.ts'
 import '../../engine/parts/row.css'
+import Link from '@mui/material/Link'
+import { Suspense, useEffect, useState } from 'react'
+import {
+  LinkBase,
+  type RaRecord,
+  RecordContextProvider,
+  useBasename,
+  useRecordContext,
+  useTranslate,
+} from 'react-admin'
 import { ResultText } from '../../components/cells/ResultText.tsx'
-import { formatDuration } from '../../components/format/format.ts'
+import { formatDateTime, formatDuration } from '../../components/format/format.ts'
 import { type Language, useLanguage } from '../../components/format/useLanguage.ts'
+import { EventList, Panel } from '../../components/Panel.tsx'
+import { useSetting } from '../../components/useSetting.ts'
 import { column, derived } from '../../engine/define/defineResource.ts'
 import { FlagCell } from '../../engine/kinds/cells.tsx'
 import { useRecords } from '../../engine/kinds/reference/useNames.tsx'
+import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import { serverNow } from '../../live/serverClock.ts'
+import type { Row } from '../../records/queryRows.ts'
 import { type alarm, type alarmStates, stateOfAlarm } from '../../schemas/alarm.ts'
-import { alarmCauseText } from '../alert-rule/alertRuleText.ts'
+import { alarmCauseText } from '../alert-rule/alertRule.ts'
 
 type Alarm = Row<typeof alarm>
 
@@ -25,7 +36,7 @@ export const alarmStateWords: Readonly<Record<(typeof alarmStates)[number], stri
 }
 
 /** Whether the alarm is still running, is paused, has recovered, or was withdrawn. */
-export function AlarmState() {
+function AlarmState() {
   const record = useAlarm()
   const translate = useTranslate()
   if (!record) return null
@@ -37,7 +48,7 @@ export function AlarmState() {
 }
 
 /** The rule, by its name when the alarm started; links to the current rule, where the person sees it. */
-export function AlarmRule() {
+function AlarmRule() {
   const record = useAlarm()
   const ruleOf = useRecords('alert-rule')
   if (!record) return null
@@ -74,7 +85,7 @@ export function AlarmNotified() {
 }
 
 /** The values that triggered the alarm: 'CPU use 97.5%, above 90%'. */
-export function AlarmCauses() {
+function AlarmCauses() {
   const record = useAlarm()
   const language = useLanguage()
   const text = record ? causesText(record, language) : ''
@@ -85,7 +96,7 @@ const causesText = ({ causes = [] }: Alarm, language: Language) =>
   causes.map((cause) => alarmCauseText(cause, language)).join(' · ')
 
 /** How long the alarm lasted; for a running one, the time counts up. */
-export function AlarmDuration() {
+function AlarmDuration() {
   const record = useAlarm()
   const { translate } = useLanguage()
   const now = useSeconds(record !== undefined && isRunning(record))
@@ -136,3 +147,43 @@ export const columns = [
     width: 130,
   }),
 ]
+
+const SnapshotDialog = lazyPart(async () => ({
+  default: (await import('../server/inspect/SnapshotView.tsx')).SnapshotDialog,
+}))
+
+/** The alarms of a server in the period of the charts, running ones first; absent without any. */
+export function AlarmList({ alarms }: { alarms: readonly RaRecord[] }) {
+  const translate = useTranslate()
+  const { locale } = useLanguage()
+  const [shown, setShown] = useState<RaRecord>()
+  const canInspect = useSetting()?.wheelhouse?.inspect === true
+  if (alarms.length === 0) return null
+  return (
+    <Panel title={translate('resources.alarm.name', { smart_count: 2 })}>
+      <EventList>
+        {alarms.map((alarm) => (
+          <RecordContextProvider key={alarm.id} value={alarm}>
+            <li>
+              <div>
+                <AlarmState /> <AlarmRule /> <AlarmCauses />
+                {alarm.snapshot && canInspect ? (
+                  <Link component="button" type="button" variant="body2" onClick={() => setShown(alarm)}>
+                    {translate('resources.alarm.actions.snapshot.label')}
+                  </Link>
+                ) : null}
+              </div>
+              <div>
+                <time dateTime={alarm.started_at}>{formatDateTime(Date.parse(alarm.started_at), locale)}</time>
+                <span>
+                  <AlarmDuration />
+                </span>
+              </div>
+            </li>
+          </RecordContextProvider>
+        ))}
+      </EventList>
+      <Suspense>{shown ? <SnapshotDialog records={[shown]} onClose={() => setShown(undefined)} /> : null}</Suspense>
+    </Panel>
+  )
+}

@@ -11,14 +11,14 @@ export default defineResource(alarm, {
     'started_at',
   ],
   rowActions: [
-    dialog('snapshot', () => import('./SnapshotDialog.tsx'), {
+    dialog('snapshot', async () => ({ default: (await import('../server/inspect/SnapshotView.tsx')).SnapshotDialog }), {
       access: 'user',
       announced: 'inspect',
       // The server says that there is one to those alone who may read it.
       right: 'see',
       when: ({ snapshot }) => snapshot === true,
     }),
-    dialog('mute', () => import('../mute/MuteDialog.tsx'), {
+    dialog('mute', async () => ({ default: (await import('../mute/MuteDialog.tsx')).MuteDialog }), {
       access: 'user',
       announced: 'maintenance',
       right: 'act',

@@ -14,16 +14,20 @@ import { everyRow } from '../../records/wholeList.ts'
 import { alertRuleTypes, subjectOfType } from '../../schemas/alerts/alertRuleTypes.ts'
 import { cycleUnits, isCycleType } from '../../schemas/alerts/ruleLimits.ts'
 import {
+  formatRuleValue,
   ignoredOf,
   namedServers,
   type Rule,
+  ruleSentence,
+  ruleTypeText,
+  ruleWarnings,
+  samplesDuration,
   toLocalInputValue,
   toRuleTime,
+  type WatchedServer,
   withChanges,
   withType,
 } from './alertRule.ts'
-import { formatRuleValue, ruleSentence, ruleTypeText, samplesDuration } from './alertRuleText.ts'
-import { ruleWarnings, type WatchedServer } from './ruleWarnings.ts'
 
 interface RuleFieldsProps {
   /** Its position, from 1. */

@@ -10,8 +10,7 @@ import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { ActionDialogProps } from '../../engine/define/action.ts'
 import { useScreen } from '../../engine/define/screen.ts'
 import { ActionDialog, CloseFooter, PendingData } from '../../engine/parts/ActionDialog.tsx'
-import type { TaskRun } from '../../schemas/endpoints/taskRun.ts'
-import { taskRunEndpoints } from '../../schemas/endpoints/taskRunEndpoints.ts'
+import { type TaskRun, taskRunEndpoints } from '../../schemas/endpoints/taskRunEndpoints.ts'
 
 const states = ['failed', 'lost', 'offline', 'running', 'succeeded']
 /** Rows that are asked for at first, and with each press of the button below them. */

@@ -1,7 +1,12 @@
 import { styled } from '@mui/material/styles'
-import { useRecordContext, useTranslate } from 'react-admin'
+import { type Identifier, RecordContextProvider, useGetList, useRecordContext, useTranslate } from 'react-admin'
 import { ResultText } from '../../components/cells/ResultText.tsx'
+import { formatDateTime } from '../../components/format/format.ts'
+import { useLanguage } from '../../components/format/useLanguage.ts'
+import { EventList, Panel } from '../../components/Panel.tsx'
+import { useSetting } from '../../components/useSetting.ts'
 import { column } from '../../engine/define/defineResource.ts'
+import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
 import type { Row } from '../../records/queryRows.ts'
 import { type delivery, deliveryState, deliveryStates } from '../../schemas/delivery.ts'
 import { eventText } from '../notification-group/columns.tsx'
@@ -11,7 +16,7 @@ type Delivery = Row<typeof delivery>
 const useDelivery = () => useRecordContext<Delivery>()
 
 /** The result of a notification as a dot and a word, with the count when the row stands for several. */
-export function DeliveryState() {
+function DeliveryState() {
   const record = useDelivery()
   const translate = useTranslate()
   if (!record) return null
@@ -36,7 +41,7 @@ function DeliveryReply() {
   return <WrappedText>{record ? replyText(record) : null}</WrappedText>
 }
 
-export const DeliveryMessage = () => <WrappedText>{useDelivery()?.message}</WrappedText>
+const DeliveryMessage = () => <WrappedText>{useDelivery()?.message}</WrappedText>
 
 /**
  * Texts that the server has shortened already: they wrap instead of being cut again. A long name in another column leaves
@@ -71,3 +76,44 @@ export const columns = [
   column('tries', { align: 'end', width: 80 }),
   column('duration', { align: 'end', width: 110 }),
 ]
+
+const refreshMs = 30_000
+const shown = 20
+
+/**
+ * The latest notifications, and whether they arrived; absent where the server keeps no delivery log.
+ * @param filter what they are about
+ */
+export function NotificationList({ filter }: { filter: { service_id: Identifier } | { incident_id: Identifier } }) {
+  const translate = useTranslate()
+  const { locale } = useLanguage()
+  const areStored = useSetting()?.wheelhouse?.deliveries === true
+  const { data, error, refetch } = useGetList(
+    'delivery',
+    { filter, pagination: { page: 1, perPage: shown } },
+    { enabled: areStored, refetchInterval: refreshMs },
+  )
+  if (!areStored || (!data && !error)) return null
+  // Its page says itself that nobody was told.
+  if ('incident_id' in filter && data?.length === 0) return null
+  return (
+    <Panel title={translate('app.overview.notifications')}>
+      {error && !data ? <RetryAlert error={error} onRetry={refetch} /> : null}
+      {data?.length === 0 ? <p>{translate('app.overview.no_notifications')}</p> : null}
+      <EventList>
+        {data?.map((delivery) => (
+          <RecordContextProvider key={delivery.id} value={delivery}>
+            <li>
+              <div>
+                <DeliveryState />
+                <span>{delivery.notification_name}</span>
+                <DeliveryMessage />
+              </div>
+              <time dateTime={delivery.at}>{formatDateTime(Date.parse(delivery.at), locale)}</time>
+            </li>
+          </RecordContextProvider>
+        ))}
+      </EventList>
+    </Panel>
+  )
+}

@@ -18,13 +18,13 @@ export default defineResource(incident, {
     'started_at',
   ],
   rowActions: [
-    dialog('acknowledge', () => import('./AcknowledgeDialog.tsx'), {
+    dialog('acknowledge', async () => ({ default: (await import('./incidentDialogs.tsx')).AcknowledgeDialog }), {
       access: endpoints.acknowledgeIncident.access,
       address: 'acknowledge',
       when: isState('open'),
     }),
     action('unacknowledge', endpoints.unacknowledgeIncident, { when: isState('acknowledged') }),
-    dialog('note', () => import('./NoteDialog.tsx'), { access: 'user' }),
+    dialog('note', async () => ({ default: (await import('./incidentDialogs.tsx')).NoteDialog }), { access: 'user' }),
     action('resolve', endpoints.resolveIncident, { confirm: true, when: isState('open', 'acknowledged') }),
   ],
   columns,

@@ -3,19 +3,24 @@ import Button from '@mui/material/Button'
 import ListSubheader from '@mui/material/ListSubheader'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
+import Stack from '@mui/material/Stack'
 import { type ReactNode, Suspense, use, useRef, useState } from 'react'
-import { useTranslate } from 'react-admin'
-import { useWatch } from 'react-hook-form'
+import { useRecordContext, useTranslate } from 'react-admin'
+import { useFormContext, useWatch } from 'react-hook-form'
+import { CopyButton } from '../../components/CopyButton.tsx'
 import KeyValueInput from '../../components/inputs/KeyValueInput.tsx'
 import { AnnouncedFeaturesContext } from '../../engine/define/rights.tsx'
-import { FlagInput, TextInput } from '../../engine/kinds/basicInputs.tsx'
+import { FlagInput, SecretInput, TextInput } from '../../engine/kinds/basicInputs.tsx'
 import type { InputProps } from '../../engine/kinds/parts/kind.ts'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import { noticePlaceholders, webhookPlaceholders } from '../../schemas/formats/placeholders.ts'
+import { newSigningSecret } from '../../schemas/webhooks/signingSecret.ts'
 
 const formRequestType = 2
 
-const NotifierPreviewDialog = lazyPart(() => import('./NotifierPreviewDialog.tsx'))
+const NotifierPreviewDialog = lazyPart(async () => ({
+  default: (await import('./notifierDialogs.tsx')).NotifierPreviewDialog,
+}))
 const PresetDialog = lazyPart(() => import('./PresetDialog.tsx'))
 
 /** A notifier's URL, with a menu of placeholders, and a dialog that fills in the whole request for a service. */
@@ -150,4 +155,33 @@ function insertText(box: HTMLInputElement | HTMLTextAreaElement, text: string): 
   box.dispatchEvent(new Event('input', { bubbles: true }))
   box.focus()
   box.setSelectionRange(start + text.length, start + text.length)
+}
+
+/** The secret of a notifier's signatures, which can be made here and copied for the receiver before it is saved. */
+export function SigningSecretInput(props: InputProps) {
+  const translate = useTranslate()
+  const { setValue } = useFormContext()
+  const isStored = useRecordContext() !== undefined
+  const secret: string | undefined = useWatch({ name: props.field.name })
+  return (
+    <div>
+      <SecretInput {...props} field={{ ...props.field, required: !isStored }} />
+      <Stack direction="row" spacing={1} sx={{ alignItems: 'center', marginTop: 1 }}>
+        <Button
+          variant="outlined"
+          size="small"
+          onClick={() =>
+            setValue(props.field.name, newSigningSecret(), {
+              shouldDirty: true,
+              shouldTouch: true,
+              shouldValidate: true,
+            })
+          }
+        >
+          {translate('resources.notification.values.generate_secret')}
+        </Button>
+        {secret ? <CopyButton text={secret} label={translate('resources.notification.values.copy_secret')} /> : null}
+      </Stack>
+    </div>
+  )
 }

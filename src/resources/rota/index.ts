@@ -24,11 +24,11 @@ export default defineResource(rota, {
   filters: ['name', 'handover'],
   form: [
     'name',
-    field('people', () => import('./PeopleInput.tsx'), { wide: true }),
+    field('people', async () => ({ default: (await import('./rotaInputs.tsx')).PeopleInput }), { wide: true }),
     section('handover', ['handover', field('handover_at', timeInput('TimeOfDayInput'))]),
     section('', ['weekday'], { when: ({ handover }) => handover === 1 }),
     section('', [field('starts_on', timeInput('DayInput')), field('time_zone', timeInput('TimeZoneInput'))]),
-    field('overrides', () => import('./OverridesInput.tsx'), { wide: true }),
+    field('overrides', async () => ({ default: (await import('./rotaInputs.tsx')).OverridesInput }), { wide: true }),
   ],
   notes: [warning('no_people', ({ people }) => !people?.length)],
 })

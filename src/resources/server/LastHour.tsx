@@ -1,14 +1,57 @@
+import FormLabel from '@mui/material/FormLabel'
+import NativeSelect from '@mui/material/NativeSelect'
 import { styled } from '@mui/material/styles'
-import { useEffect, useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useId, useRef, useState } from 'react'
+import { useDataProvider, useListContext, useStore, useTranslate } from 'react-admin'
 import { formatBytes, formatNumber, formatPercent } from '../../components/format/format.ts'
 import { useLanguage } from '../../components/format/useLanguage.ts'
 import { type ServerRow, useServerRow } from '../../components/serverMetrics.ts'
-import { type LastHourMetric, lastHourMetrics, useLastHour, useLastHourMetric } from './useLastHour.ts'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { historyEndpoints } from '../../schemas/endpoints/historyEndpoints.ts'
+import type { serverMetrics } from '../../schemas/endpoints/serviceHistory.ts'
+
+type Metric = (typeof serverMetrics)[number]
+
+/** Milliseconds: there is a new value every minute. */
+const refreshInterval = 60_000
+
+/** The metrics that fit into a line without an axis. */
+export const lastHourMetrics = {
+  cpu: 'resources.server.columns.cpu',
+  memory: 'resources.server.columns.memory',
+  disk: 'resources.server.columns.disk',
+  net_in_speed: 'resources.server.values.download',
+  net_out_speed: 'resources.server.values.upload',
+  load1: 'resources.server.columns.load',
+} as const satisfies Partial<Record<Metric, string>>
+
+export type LastHourMetric = keyof typeof lastHourMetrics
+
+/** The metric that a person chose for the column, saved in this browser. */
+export const useLastHourMetric = () => useStore<LastHourMetric>('table.server.lastHour', 'cpu')
+
+/** The last hour of a server on the page, in one request for all rows of the page. */
+function useLastHour(id: number | string): readonly (number | null)[] | undefined {
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  const [metric] = useLastHourMetric()
+  const { data: rows = [] } = useListContext()
+  const ids = rows.map((row) => row.id).join(',')
+  const { data } = useQuery({
+    queryKey: ['server', 'last-hour', metric, ids],
+    queryFn: () => call(historyEndpoints.lastHour, { metric, ids }),
+    select: (all) => all[String(id)],
+    enabled: ids !== '',
+    staleTime: refreshInterval / 2,
+    refetchInterval: refreshInterval,
+  })
+  return data
+}
 
 const [width, height] = [112, 26]
 
 /** The chosen metric of a server in the last hour, as a line; drawn where it is on screen. */
-export default function LastHour() {
+export function LastHour() {
   const record = useServerRow()
   const box = useRef<HTMLSpanElement>(null)
   const isSeen = useIsSeen(box)
@@ -97,3 +140,29 @@ const Box = styled('span')(({ theme }) => ({
   },
   '& .none': { color: theme.vars.palette.text.secondary },
 }))
+
+/** Chooses the metric of the column "last hour". */
+export function LastHourOptions() {
+  const [metric, setMetric] = useLastHourMetric()
+  const translate = useTranslate()
+  const id = useId()
+  return (
+    <>
+      <FormLabel htmlFor={id} sx={{ display: 'block', fontSize: 13, fontWeight: 600 }}>
+        {translate('resources.server.columns.last_hour')}
+      </FormLabel>
+      <NativeSelect
+        fullWidth
+        inputProps={{ id }}
+        value={metric}
+        onChange={(event) => setMetric(event.target.value as LastHourMetric)}
+      >
+        {Object.entries(lastHourMetrics).map(([value, key]) => (
+          <option key={value} value={value}>
+            {translate(key)}
+          </option>
+        ))}
+      </NativeSelect>
+    </>
+  )
+}

@@ -31,10 +31,8 @@ import type { Entries } from '../../live/packedEntries.ts'
 import { serverNow, useServerClock } from '../../live/serverClock.ts'
 import { troubleRank, troubleRanks, useTrouble } from '../../live/trouble.ts'
 import type { RowContext, TextContext } from '../../records/queryRows.ts'
-import { conditionColumns } from './conditions/conditionColumns.ts'
-import { contractColumns } from './contract/contractColumns.ts'
-import { CpuMeter, DiskMeter, MemoryMeter, NetworkTraffic } from './meters.tsx'
-import { ServerStatus } from './ServerStatus.tsx'
+import { CpuMeter, DiskMeter, MemoryMeter, NetworkTraffic, ServerStatus } from './cells.tsx'
+import { conditionColumns, contractColumns } from './hiddenColumns.ts'
 import { addressText, agentVersionText, countryOf, countryText, systemText } from './serverTexts.ts'
 import { shownLater } from './shownLater.tsx'
 import '../../components/theme/cells.css'
@@ -51,7 +49,7 @@ export function ServerName() {
   )
 }
 
-const TroubleCause = lazyPart(() => import('./trouble/TroubleCause.tsx'))
+const TroubleCause = lazyPart(async () => ({ default: (await import('./trouble/troubleText.tsx')).TroubleCause }))
 
 function CauseOrSystem({ record }: { record: ServerRow }) {
   const trouble = useWorst(record)
@@ -186,8 +184,8 @@ export function NoteButtons() {
   )
 }
 
-const LastHour = shownLater(() => import('./LastHour.tsx'))
-const LastHourMetric = shownLater(() => import('./LastHourMetric.tsx'))
+const LastHour = shownLater(async () => ({ default: (await import('./LastHour.tsx')).LastHour }))
+const LastHourOptions = shownLater(async () => ({ default: (await import('./LastHour.tsx')).LastHourOptions }))
 
 export const serverGroups = groupNames('server-group', 'servers')
 
@@ -281,7 +279,7 @@ export const columns = [
     hidden: 'always',
     announced: 'last_hour',
     width: 136,
-    Options: LastHourMetric,
+    Options: LastHourOptions,
   }),
   derived('group', serverGroups.column),
   derived('ip', { Cell: ServerAddress, sort: addressText, text: addressText }),

@@ -17,8 +17,7 @@ import { endpoints } from '../../schemas/endpoints/index.ts'
 import { nezhaEndpoints } from '../../schemas/endpoints/nezhaEndpoints.ts'
 import { server } from '../../schemas/server.ts'
 import { columns, isOnlineNow, ServerCause, serverGroups } from './columns.tsx'
-import { conditionFilters } from './conditions/conditionColumns.ts'
-import { contractFilters } from './contract/contractColumns.ts'
+import { conditionFilters, contractFilters } from './hiddenColumns.ts'
 import { ServerSummary } from './ServerSummary.tsx'
 import { addressText, agentVersionOf, countryName, countryOf, ownerOf, platformOf } from './serverTexts.ts'
 
@@ -70,7 +69,7 @@ export default defineResource(server, {
   pages: [{ path: 'terminal', labelKey: 'app.shell.open_terminal', Icon: TerminalIcon }],
   rowActions: [
     'edit',
-    dialog('mute', () => import('../mute/MuteDialog.tsx'), {
+    dialog('mute', async () => ({ default: (await import('../mute/MuteDialog.tsx')).MuteDialog }), {
       access: 'user',
       announced: 'maintenance',
       address: 'mute',
@@ -81,11 +80,17 @@ export default defineResource(server, {
     'delete',
   ],
   bulkActions: [
-    dialog('update', () => import('./ForceUpdateDialog.tsx'), { access: endpoints.forceUpdate.access, right: 'act' }),
+    dialog('update', async () => ({ default: (await import('./bulkDialogs.tsx')).ForceUpdateDialog }), {
+      access: endpoints.forceUpdate.access,
+      right: 'act',
+    }),
     dialog('config', () => import('./agentConfig/BulkConfigDialog.tsx'), configuring),
     dialog('ask', () => import('./question/Ask.tsx'), { access: 'user', announced: 'inspect', right: 'act' }),
-    dialog('contract', () => import('./contract/ContractNotesDialog.tsx'), { access: 'user', announced: 'contracts' }),
-    dialog('move', () => import('./MoveServersDialog.tsx'), {
+    dialog('contract', async () => ({ default: (await import('./bulkDialogs.tsx')).ContractNotesDialog }), {
+      access: 'user',
+      announced: 'contracts',
+    }),
+    dialog('move', async () => ({ default: (await import('./bulkDialogs.tsx')).MoveServersDialog }), {
       access: moveServers.access,
       nezhaOnly: moveServers,
       announced: 'transfers',

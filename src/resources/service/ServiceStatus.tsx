@@ -5,12 +5,40 @@ import { formatPercentFloor } from '../../components/format/format.ts'
 import { formatMetric } from '../../components/format/formatMetric.ts'
 import { type Language, useLanguage } from '../../components/format/useLanguage.ts'
 import { useChoiceText } from '../../engine/kinds/cells.tsx'
-import type { Row } from '../../records/queryRows.ts'
+import type { Row, RowContext } from '../../records/queryRows.ts'
 import { checkKindNames } from '../../schemas/checks/checks.ts'
 import { monitorTypes, type service } from '../../schemas/service.ts'
 import { LazySilence } from '../mute/LazySilence.tsx'
-import { serviceHealth, serviceMetrics, useServiceOverview } from './serviceHealth.ts'
-import { serviceStateWords } from './serviceStates.ts'
+import {
+  type ServiceHealth,
+  type ServiceOverview,
+  serviceHealth,
+  serviceMetrics,
+  useServiceOverview,
+} from './serviceHealth.ts'
+
+/** The text keys of the states of a service. */
+export const serviceStateWords: Readonly<Record<ServiceHealth, string>> = {
+  up: 'app.charts.health.up',
+  degraded: 'app.charts.health.degraded',
+  partly: 'app.charts.health.partly',
+  down: 'app.charts.health.down',
+  paused: 'app.charts.health.paused',
+  not_permitted: 'app.charts.health.not_permitted',
+  unchecked: 'app.charts.health.unchecked',
+}
+
+/** The current state of a service. @param live undefined where it is not known */
+export function serviceStateOf({ id }: Row<typeof service>, live: ServiceOverview | undefined): ServiceHealth {
+  const found = live?.services?.[String(id)]
+  return found ? serviceHealth(found) : 'unchecked'
+}
+
+const order: readonly ServiceHealth[] = ['down', 'degraded', 'partly', 'not_permitted', 'unchecked', 'up', 'paused']
+
+/** Ascending: services that are down first. */
+export const serviceStateOrder = (row: Row<typeof service>, { live }: RowContext<ServiceOverview>): number =>
+  order.indexOf(serviceStateOf(row, live))
 
 /** The health of a service as a dot and a word, and until when it is muted. */
 export const ServiceState = () => <State />

@@ -21,7 +21,7 @@ import { useIdentity } from '../../engine/parts/identity.tsx'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
 import { useDialogOrder } from '../../engine/parts/useDialogOrder.ts'
 import { useToast } from '../../engine/parts/useToast.ts'
-import { userRecordEndpoints } from '../../schemas/endpoints/userRecordEndpoints.ts'
+import { userRecordEndpoints } from '../../schemas/endpoints/peopleEndpoints.ts'
 
 type Counts = Readonly<Record<string, number>>
 

@@ -21,11 +21,9 @@ import { isWholeAdministrator, type RoleAssignment, roleAssignment, roles } from
 import type { ReplyOf } from '../../schemas/define/endpoint.ts'
 import { sameValue } from '../../schemas/define/values.ts'
 import { type Invitation, peopleEndpoints } from '../../schemas/endpoints/peopleEndpoints.ts'
-import { roleEndpoints } from '../../schemas/endpoints/roleEndpoints.ts'
-import { type TeamRole, teamEndpoints } from '../../schemas/endpoints/teamEndpoints.ts'
-import { AssignedRoles } from './AssignedRoles.tsx'
-import { useScopeNames } from './NewRole.tsx'
+import { roleEndpoints, type TeamRole, teamEndpoints } from '../../schemas/endpoints/roleAndTeamEndpoints.ts'
 import { useRoleNames } from './names.ts'
+import { AssignedRoles, useScopeNames } from './RolesDialog.tsx'
 
 /** An invitation that was just made, with its link. */
 type Made = Pick<ReplyOf<typeof peopleEndpoints.invite>, 'url' | 'mailed' | 'mail_error'>

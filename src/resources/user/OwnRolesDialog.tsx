@@ -15,7 +15,7 @@ import type { InputProps } from '../../engine/kinds/parts/kind.ts'
 import { ActionDialog, CloseFooter, PendingData } from '../../engine/parts/ActionDialog.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
 import { type Right, rights, roleForm } from '../../schemas/define/access.ts'
-import { ownRole, type Role, roleEndpoints } from '../../schemas/endpoints/roleEndpoints.ts'
+import { ownRole, type Role, roleEndpoints } from '../../schemas/endpoints/roleAndTeamEndpoints.ts'
 import { rightsInWords } from './names.ts'
 
 /** A role that people made: its id is a number. */

@@ -12,10 +12,15 @@ import { useToast } from '../../engine/parts/useToast.ts'
 import { byId, everyRowByName } from '../../records/wholeList.ts'
 import { team as teamEntity, teamForm } from '../../schemas/define/team.ts'
 import { sameValue } from '../../schemas/define/values.ts'
-import { type Role, roleEndpoints } from '../../schemas/endpoints/roleEndpoints.ts'
-import { type Team, type TeamRole, teamEndpoints } from '../../schemas/endpoints/teamEndpoints.ts'
-import { AssignedRoles } from './AssignedRoles.tsx'
+import {
+  type Role,
+  roleEndpoints,
+  type Team,
+  type TeamRole,
+  teamEndpoints,
+} from '../../schemas/endpoints/roleAndTeamEndpoints.ts'
 import { useRoleNames } from './names.ts'
+import { AssignedRoles } from './RolesDialog.tsx'
 
 /** The teams: who is in each, its servers and its roles; made, changed and deleted here. */
 export default function TeamsDialog({ onClose }: { onClose: () => void }) {

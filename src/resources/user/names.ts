@@ -3,7 +3,7 @@ import { useIdentity } from '../../engine/parts/identity.tsx'
 import type { TextContext } from '../../records/queryRows.ts'
 import { byId } from '../../records/wholeList.ts'
 import { allows, type Right, type RoleId } from '../../schemas/define/access.ts'
-import type { Role } from '../../schemas/endpoints/roleEndpoints.ts'
+import type { Role } from '../../schemas/endpoints/roleAndTeamEndpoints.ts'
 import { user } from '../../schemas/user.ts'
 
 type Translate = (key: string) => string

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../define/endpoint.ts'
 import { bodyLimits, limits } from '../define/limits.ts'
-import { checkPhases } from './checkPhases.ts'
+import { checkPhases } from './serviceHistory.ts'
 
 /** What a check can say; `not_permitted`: the machine could not make it. */
 export const checkStates = ['up', 'down', 'degraded', 'not_permitted'] as const

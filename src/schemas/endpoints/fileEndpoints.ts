@@ -12,6 +12,8 @@ import {
   folderQuery,
   folderSize,
   foldersOrder,
+  followedFile,
+  followQuery,
   foundFile,
   measured,
   measureOrder,
@@ -20,7 +22,6 @@ import {
   transferOrder,
   unpackOrder,
 } from '../inspect/files.ts'
-import { followedFile, followQuery } from '../inspect/followedFile.ts'
 
 const files = 'wheelhouse/servers/:id/files'
 const reading = { scopes: ['nezha:server:read'], keepsToServers: true } as const

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { alarmCause } from '../alerts/alarmCause.ts'
 import { endpoint } from '../define/endpoint.ts'
 import { bodyLimits } from '../define/limits.ts'
-import { serviceDetails } from './serviceDetails.ts'
 import {
   historyPeriods,
   serverMetricHistory,
@@ -12,6 +11,30 @@ import {
   serviceOutage,
   serviceOverview,
 } from './serviceHistory.ts'
+
+/** `GET wheelhouse/service/:id/details`; times are RFC 3339. */
+const serviceDetails = z.object({
+  /**
+   * The certificates that its check has seen, host by host as redirects lead to them: that of the host first. Empty until
+   * a check has seen any.
+   */
+  chain: z
+    .array(z.object({ host: z.string(), subject: z.string(), issuer: z.string(), expires_at: z.string() }))
+    .default([]),
+  /** What the job has said, the latest first. */
+  calls: z
+    .array(
+      z.object({
+        at: z.string(),
+        event: z.enum(['start', 'success', 'fail', 'log']),
+        message: z.string(),
+        /** Milliseconds that it ran. */
+        ms: z.number().optional(),
+      }),
+    )
+    .default([]),
+})
+export type ServiceDetails = z.output<typeof serviceDetails>
 
 /** What is tested: the rules of a form, as they are written. */
 const backtestRequest = z.object({

@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { checkPhases } from './checkPhases.ts'
+
+/** Milliseconds of the parts of a check, as far as they are known. */
+export const checkPhases = z.object({
+  name: z.number().optional(),
+  connect: z.number().optional(),
+  tls: z.number().optional(),
+  first_byte: z.number().optional(),
+  whole: z.number().optional(),
+})
+export type CheckPhases = z.output<typeof checkPhases>
 
 /**
  * How far back a history reaches, by its word on the wire. Guests get the shortest only; the longest is for servers that

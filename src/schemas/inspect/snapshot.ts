@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { answerOf, silenceCauses } from './answer.ts'
-import { diskItem } from './disks.ts'
+import { diskItem } from './hardware.ts'
 import { logLine } from './logs.ts'
 import { processItem } from './processes.ts'
 import { unitItem } from './units.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type AuditLine, openAuditLog } from '../../../server/audit/auditLog.ts'
 import type { RoleAssignment } from '../../../src/schemas/define/access.ts'
-import { teamLimits } from '../../../src/schemas/endpoints/teamEndpoints.ts'
+import { teamLimits } from '../../../src/schemas/endpoints/roleAndTeamEndpoints.ts'
 import type { Browser } from '../../support/console/browser.ts'
 import { mailServer } from '../../support/fakes/mailServer.ts'
 import { enter } from '../../support/server/fixtures/openSession.ts'

@@ -9,7 +9,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { expect, it } from 'vitest'
-import { type FollowedFile, followLimits } from '../../../src/schemas/inspect/followedFile.ts'
+import { type FollowedFile, followLimits } from '../../../src/schemas/inspect/files.ts'
 import { fileCalls } from '../../support/server/fixtures/fileCalls.ts'
 
 /** A file that is followed: each call asks for what has come since the call before. */

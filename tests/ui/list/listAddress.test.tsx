@@ -1,8 +1,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useEffect, useRef, useState } from 'react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { createNavigation } from '../../../src/app/router/navigation.ts'
-import { ConsoleRouter } from '../../../src/app/router/routerProvider.tsx'
+import { ConsoleRouter, createNavigation } from '../../../src/app/router/routerProvider.tsx'
 import { useListQuery } from '../../../src/engine/list/state/ListController.tsx'
 
 /** A search, and a dialog that takes the focus when it opens. */

@@ -3,8 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { RouterProviderContext } from 'ra-core'
 import { LinkBase, type RouterNavigateFunction, useBlocker, useLocation, useNavigate } from 'react-admin'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createNavigation } from '../../../src/app/router/navigation.ts'
-import { ConsoleRouter, routerProvider } from '../../../src/app/router/routerProvider.tsx'
+import { ConsoleRouter, createNavigation, routerProvider } from '../../../src/app/router/routerProvider.tsx'
 
 const shown = () => screen.getByRole('status').textContent
 const answers = () => screen.queryAllByRole('button').map(({ textContent }) => textContent)

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import {
   covers,
   readRules,
+  ruleSentence,
+  ruleWarnings,
   toLocalInputValue,
   toRuleTime,
   withChanges,
   withType,
 } from '../../../src/resources/alert-rule/alertRule.ts'
-import { ruleSentence } from '../../../src/resources/alert-rule/alertRuleText.ts'
-import { ruleWarnings } from '../../../src/resources/alert-rule/ruleWarnings.ts'
 import { alertRule } from '../../../src/schemas/alertRule.ts'
 import { alertRuleTypes } from '../../../src/schemas/alerts/alertRuleTypes.ts'
 import { english } from '../../support/console/texts.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeCron } from '../../../src/resources/cron/describeCron.ts'
+import { describeCron } from '../../../src/resources/cron/CronPreview.tsx'
 
 describe('the description of a cron expression', () => {
   it.each([

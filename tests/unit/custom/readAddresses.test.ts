@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mostAddresses, readAddresses } from '../../../src/resources/service/addresses/readAddresses.ts'
+import { mostAddresses, readAddresses } from '../../../src/resources/service/addresses/AddressesDialog.tsx'
 
 const read = (text: string, known: readonly string[] = []) =>
   readAddresses(text, new Set(known)).addresses.map(({ name, type, target, problem }) => [name, type, target, problem])

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isActive } from '../../../src/app/layout/header/menuEntries.ts'
+import { isActive } from '../../../src/app/layout/header/Navigation.tsx'
 
 const servers = { to: '/dashboard', labelKey: 'servers', activeOn: ['/dashboard', '/dashboard/server'] }
 const groups = {

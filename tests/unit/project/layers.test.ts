@@ -81,7 +81,7 @@ describe('Imports', () => {
   })
 
   it('name the definition of an entity in the registry alone', () => {
-    const definition = /^src\/resources\/[^/]+\/index\.ts$/
+    const definition = /^src\/resources\/[^/]+\/index\.tsx?$/
     const named = allImports.filter(({ file, target }) => definition.test(target) && file !== 'src/resources/index.ts')
     expect(allImports.some(({ target }) => definition.test(target))).toBe(true)
     expect(named.map(describeImport)).toEqual([])

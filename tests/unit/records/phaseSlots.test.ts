@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { phaseSlots } from '../../../src/resources/service/page/phaseSlots.ts'
+import { phaseSlots } from '../../../src/resources/service/page/CheckDetails.tsx'
 
 it('the parts of checks are put together into sixty slots of a period, each with their mean', () => {
   const minute = 60_000

@@ -1,6 +1,6 @@
 import type { CheckKindName, CheckOf } from '../../../../src/schemas/checks/checks.ts'
 import type { CheckReason, CheckRule } from '../../../../src/schemas/endpoints/checkEndpoints.ts'
-import type { CheckPhases } from '../../../../src/schemas/endpoints/checkPhases.ts'
+import type { CheckPhases } from '../../../../src/schemas/endpoints/serviceHistory.ts'
 import type { Host } from '../../../machines/hosts/host.ts'
 import type { Pings } from '../../../machines/hosts/probe.ts'
 import type { Dial } from '../../../outbound/dial.ts'

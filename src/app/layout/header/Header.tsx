@@ -6,6 +6,7 @@ import LightMode from '@mui/icons-material/LightModeOutlined'
 import Logout from '@mui/icons-material/Logout'
 import MenuIcon from '@mui/icons-material/Menu'
 import NetworkCheck from '@mui/icons-material/NetworkCheck'
+import SearchIcon from '@mui/icons-material/Search'
 import Settings from '@mui/icons-material/SettingsOutlined'
 import Translate from '@mui/icons-material/Translate'
 import Undo from '@mui/icons-material/Undo'
@@ -21,13 +22,11 @@ import { Logo } from '../../../components/theme/Logo.tsx'
 import { sizes } from '../../../components/theme/tokens.ts'
 import { SiteNameContext } from '../../../engine/define/page.ts'
 import { useIsAvailable } from '../../../engine/define/rights.tsx'
-import { keyHelpRequests } from '../../../engine/palette/shortcuts.tsx'
+import { keyHelpRequests, paletteRequests } from '../../../engine/palette/shortcuts.tsx'
 import { useIdentity } from '../../../engine/parts/identity.tsx'
 import { lazyPart } from '../../../engine/parts/lazyPart.tsx'
 import { doctorPath, loginPath } from '../../../session/signInAddress.ts'
-import { SettingsContext } from './menuEntries.ts'
-import { Navigation } from './Navigation.tsx'
-import { PaletteButton } from './PaletteButton.tsx'
+import { Navigation, SettingsContext } from './Navigation.tsx'
 
 const NavigationDrawer = lazyPart(() => import('./NavigationDrawer.tsx'), { hasTexts: false })
 
@@ -244,3 +243,57 @@ function UserMenu() {
     />
   )
 }
+
+/** Pixels of the window from which the header has room for a field, in the language with the longest words. */
+const fieldFrom = 1360
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
+
+/** Opens the command palette. It looks like the field that it leads to, and says the key that does the same. */
+function PaletteButton() {
+  const translate = useTranslate()
+  const label = translate('app.shell.search')
+  return (
+    <Field
+      type="button"
+      aria-haspopup="dialog"
+      aria-keyshortcuts="Control+K Meta+K"
+      title={label}
+      onClick={() => paletteRequests.emit()}
+    >
+      <SearchIcon fontSize="small" />
+      <span>{label}</span>
+      <kbd>{isApple ? '⌘ K' : 'Ctrl K'}</kbd>
+    </Field>
+  )
+}
+
+const Field = styled('button')(({ theme }) => ({
+  display: 'flex',
+  alignItems: 'center',
+  gap: 8,
+  minWidth: 32,
+  height: 32,
+  padding: 6,
+  border: 0,
+  borderRadius: 6,
+  background: 'none',
+  color: theme.vars.palette.text.secondary,
+  font: 'inherit',
+  fontSize: 13,
+  whiteSpace: 'nowrap',
+  cursor: 'pointer',
+  '&:hover': { background: theme.vars.palette.action.hover, color: theme.vars.palette.text.primary },
+  '&:focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: -2 },
+  '& svg': { flex: 'none' },
+  [theme.breakpoints.down('sm')]: { minWidth: 44, height: 44, justifyContent: 'center' },
+  [`@media (max-width: ${fieldFrom - 0.05}px)`]: {
+    '& > span, & > kbd': { position: 'absolute', width: 1, height: 1, overflow: 'hidden', clipPath: 'inset(50%)' },
+  },
+  [`@media (min-width: ${fieldFrom}px)`]: {
+    minWidth: 200,
+    marginInlineEnd: 4,
+    border: `1px solid ${theme.vars.palette.control}`,
+    '& > kbd': { marginInlineStart: 'auto', fontSize: 12 },
+  },
+}))

@@ -14,7 +14,7 @@ import { ActionDialog, CloseFooter } from '../../../engine/parts/ActionDialog.ts
 import { LogView, type ShownLine } from '../../../resources/server/inspect/LogView.tsx'
 import { foundRows, SearchField } from '../../../resources/server/inspect/SubjectPanel.tsx'
 import { fileEndpoints } from '../../../schemas/endpoints/fileEndpoints.ts'
-import type { FollowedFile } from '../../../schemas/inspect/followedFile.ts'
+import type { FollowedFile } from '../../../schemas/inspect/files.ts'
 import { pathText } from '../transfer/entries.ts'
 import type { RawPath } from '../transfer/remotePath.ts'
 

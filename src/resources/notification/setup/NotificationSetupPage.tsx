@@ -11,7 +11,7 @@ import { AnnouncedFeaturesContext } from '../../../engine/define/rights.tsx'
 import type { FormState } from '../../../engine/define/screen.ts'
 import { RetryAlert } from '../../../engine/parts/RetryAlert.tsx'
 import { useToast } from '../../../engine/parts/useToast.ts'
-import { useSendTest } from '../NotifierTestDialog.tsx'
+import { useSendTest } from '../notifierDialogs.tsx'
 import { SetupForm } from './SetupForm.tsx'
 import { type MadeRecord, makeSetup, type SetupPlan } from './setupPlan.ts'
 

@@ -23,7 +23,7 @@ import { describeFields } from '../../../schemas/define/describe.ts'
 import { defineEntity } from '../../../schemas/define/entity.ts'
 import type { Values } from '../../../schemas/define/values.ts'
 import { notification } from '../../../schemas/notification.ts'
-import { ruleSentence } from '../../alert-rule/alertRuleText.ts'
+import { ruleSentence } from '../../alert-rule/alertRule.ts'
 import { NotifierBodyInput } from '../notifierInputs.tsx'
 import { missingRules, type SetupPlan } from './setupPlan.ts'
 

@@ -2,9 +2,9 @@ import Button from '@mui/material/Button'
 import NativeSelect from '@mui/material/NativeSelect'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { styled } from '@mui/material/styles'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { useDataProvider } from 'react-admin'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { useDataProvider, useTranslate } from 'react-admin'
 import { formatBytes, formatDateTime } from '../../../components/format/format.ts'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { Fact, FactList, Panel } from '../../../components/Panel.tsx'
@@ -13,13 +13,16 @@ import { useSetting } from '../../../components/useSetting.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { contractEnd, pricePerMonth } from '../../../domain/contract/contractTimes.ts'
 import { formerPricesOf } from '../../../domain/contract/formerPrices.ts'
+import { readBytes } from '../../../domain/contract/readBytes.ts'
 import { saveFile } from '../../../engine/export/exportRows.ts'
+import { describedBy, FieldFrame } from '../../../engine/kinds/parts/FieldFrame.tsx'
+import { useToast } from '../../../engine/parts/useToast.ts'
 import { serverNow } from '../../../live/serverClock.ts'
 import { isReadOnly } from '../../../schemas/define/access.ts'
+import { contractEndpoints } from '../../../schemas/endpoints/contractEndpoints.ts'
 import { type ServerTraffic as Traffic, trafficEndpoints } from '../../../schemas/endpoints/trafficEndpoints.ts'
 import { Days, priceText, QuotaBar } from './contractCells.tsx'
 import { FormerPrices } from './FormerPrices.tsx'
-import { TrafficCorrection } from './TrafficCorrection.tsx'
 
 /** Milliseconds. */
 const refreshInterval = 60_000
@@ -163,3 +166,72 @@ const Bars = styled('ul')(({ theme }) => ({
   '& span': { display: 'block', background: theme.vars.palette.primary.main },
   '& span[data-direction=sent]': { opacity: 0.5 },
 }))
+
+/** Takes what the provider has counted so far in the present period, and takes such a correction back. */
+function TrafficCorrection({ traffic }: { traffic: Traffic }) {
+  const translate = useTranslate()
+  const dataProvider = useDataProvider<ConsoleDataProvider>()
+  const queryClient = useQueryClient()
+  const { showError } = useToast()
+  const id = useId()
+  const [typed, setTyped] = useState<string>()
+  const [isSaving, setSaving] = useState(false)
+  const used = readBytes(typed ?? '')
+
+  /** @param bytes `null` takes the latest correction back */
+  async function correct(bytes: number | null): Promise<void> {
+    setSaving(true)
+    try {
+      await dataProvider.call(contractEndpoints.correctTraffic, { id: traffic.server_id, used: bytes })
+      setTyped(undefined)
+      await queryClient.invalidateQueries({ queryKey: ['server', 'traffic'] })
+    } catch (error) {
+      showError(error)
+    }
+    setSaving(false)
+  }
+
+  function save(event: FormEvent): void {
+    event.preventDefault()
+    if (used !== undefined) void correct(used)
+  }
+
+  const button = { size: 'small', color: 'inherit', variant: 'outlined', disabled: isSaving } as const
+  if (typed === undefined) {
+    return (
+      <div style={{ display: 'flex', gap: 8, marginTop: 12 }}>
+        <Button {...button} onClick={() => setTyped('')}>
+          {translate('app.contract.correct')}
+        </Button>
+        {traffic.correction ? (
+          <Button {...button} onClick={() => void correct(null)}>
+            {translate('app.contract.take_back')}
+          </Button>
+        ) : null}
+      </div>
+    )
+  }
+  return (
+    <form noValidate onSubmit={save} style={{ display: 'grid', gap: 8, marginTop: 12, maxWidth: 360 }}>
+      <FieldFrame id={id} label={translate('app.contract.provider_shows')} required>
+        <OutlinedInput
+          id={id}
+          size="small"
+          autoFocus
+          value={typed}
+          placeholder="120 GB"
+          onChange={({ target }) => setTyped(target.value)}
+          slotProps={{ input: { maxLength: 40, 'aria-describedby': describedBy(id) } }}
+        />
+      </FieldFrame>
+      <div style={{ display: 'flex', gap: 8 }}>
+        <Button type="submit" size="small" variant="contained" disabled={used === undefined || isSaving}>
+          {translate('ra.action.save')}
+        </Button>
+        <Button {...button} onClick={() => setTyped(undefined)}>
+          {translate('ra.action.cancel')}
+        </Button>
+      </div>
+    </form>
+  )
+}

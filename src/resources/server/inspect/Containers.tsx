@@ -16,8 +16,8 @@ import {
   useOrder,
 } from './SubjectPanel.tsx'
 
-const ActDialog = lazyPart(() => import('./ActDialog.tsx'))
-const ContainerDialog = lazyPart(() => import('./ContainerDialog.tsx'))
+const ActDialog = lazyPart(async () => ({ default: (await import('./inspectDialogs.tsx')).ActDialog }))
+const ContainerDialog = lazyPart(async () => ({ default: (await import('./inspectDialogs.tsx')).ContainerDialog }))
 
 type Chosen = { container: ContainerItem } & ({ kind: 'logs' | 'inspect' } | { kind: 'act'; act: ContainerAct })
 

@@ -16,10 +16,10 @@ const parts: Readonly<Record<SubjectName, LazyPart<SubjectProps>>> = {
   containers: lazyPart(() => import('./Containers.tsx')),
   units: lazyPart(() => import('./Units.tsx')),
   logs: lazyPart(() => import('./Logs.tsx')),
-  disks: lazyPart(() => import('./Disks.tsx')),
+  disks: lazyPart(async () => ({ default: (await import('./hardwareTabs.tsx')).Disks })),
   network: lazyPart(() => import('./Network.tsx')),
   packages: lazyPart(() => import('./Packages.tsx')),
-  hardware: lazyPart(() => import('./Hardware.tsx')),
+  hardware: lazyPart(async () => ({ default: (await import('./hardwareTabs.tsx')).Hardware })),
 }
 
 const QuestionPage = lazyPart(() => import('../question/QuestionPage.tsx'))

@@ -23,9 +23,9 @@ import {
   useInspected,
 } from './SubjectPanel.tsx'
 
-const ProcessDialog = lazyPart(() => import('./ProcessDialog.tsx'))
-const SignalDialog = lazyPart(() => import('./SignalDialog.tsx'))
-const PriorityDialog = lazyPart(() => import('./PriorityDialog.tsx'))
+const ProcessDialog = lazyPart(async () => ({ default: (await import('./inspectDialogs.tsx')).ProcessDialog }))
+const SignalDialog = lazyPart(async () => ({ default: (await import('./inspectDialogs.tsx')).SignalDialog }))
+const PriorityDialog = lazyPart(async () => ({ default: (await import('./inspectDialogs.tsx')).PriorityDialog }))
 
 /** What was chosen for a process. */
 type Chosen =

@@ -1,17 +1,53 @@
 import Alert from '@mui/material/Alert'
+import DialogContent from '@mui/material/DialogContent'
 import Link from '@mui/material/Link'
 import { styled } from '@mui/material/styles'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { LinkBase, useBasename, useTranslate } from 'react-admin'
-import { formatBytes, formatPercent } from '../../../components/format/format.ts'
+import { LinkBase, useBasename, useDataProvider, useTranslate } from 'react-admin'
+import { formatBytes, formatDateTime, formatPercent } from '../../../components/format/format.ts'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { numbers, PlainTable } from '../../../components/PlainTable.tsx'
-import type { FilesystemItem } from '../../../schemas/inspect/disks.ts'
+import type { ConsoleDataProvider } from '../../../dataProvider.ts'
+import type { ActionDialogProps } from '../../../engine/define/action.ts'
+import { ActionDialog, CloseFooter, PendingData } from '../../../engine/parts/ActionDialog.tsx'
+import { inspectEndpoints } from '../../../schemas/endpoints/inspectEndpoints.ts'
+import type { FilesystemItem } from '../../../schemas/inspect/hardware.ts'
 import type { ProcessItem } from '../../../schemas/inspect/processes.ts'
 import { type Snapshot, snapshotCounts } from '../../../schemas/inspect/snapshot.ts'
-import { inodesText, Used } from './Disks.tsx'
+import { inodesText, Used } from './hardwareTabs.tsx'
 import { LogView } from './LogView.tsx'
 import { type Answer, Reason } from './SubjectPanel.tsx'
+
+/** What the machine of an alarm said of itself when it began. */
+export function SnapshotDialog({ records: [alarm], onClose }: ActionDialogProps) {
+  const { translate, locale } = useLanguage()
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  const id = Number(alarm?.id)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['alarm', 'snapshot', id],
+    queryFn: () => call(inspectEndpoints.alarmSnapshot, { id }),
+  })
+  const time = formatDateTime(Date.parse(data?.at ?? String(alarm?.started_at)), locale)
+  return (
+    <ActionDialog
+      title={translate('app.alarm.snapshot_of', { name: String(alarm?.server_name), time })}
+      onClose={onClose}
+      width={1100}
+    >
+      <DialogContent dividers>
+        <PendingData data={data} error={error} onRetry={refetch} />
+        {data?.at ? <SnapshotView snapshot={data} /> : null}
+        {data && !data.at ? (
+          <Alert severity="info" variant="outlined">
+            {translate('app.alarm.no_snapshot')}
+          </Alert>
+        ) : null}
+      </DialogContent>
+      <CloseFooter onClose={onClose} />
+    </ActionDialog>
+  )
+}
 
 /** What a machine said of itself when an alarm began. */
 export function SnapshotView({ snapshot }: { snapshot: Snapshot }) {

@@ -16,8 +16,8 @@ import {
   useOrder,
 } from './SubjectPanel.tsx'
 
-const ActDialog = lazyPart(() => import('./ActDialog.tsx'))
-const UnitDialog = lazyPart(() => import('./UnitDialog.tsx'))
+const ActDialog = lazyPart(async () => ({ default: (await import('./inspectDialogs.tsx')).ActDialog }))
+const UnitDialog = lazyPart(async () => ({ default: (await import('./inspectDialogs.tsx')).UnitDialog }))
 
 const views = ['services', 'timers', 'failed', 'all'] as const
 type View = (typeof views)[number]

@@ -18,7 +18,7 @@ import { allows } from '../../../schemas/define/access.ts'
 import { type PastTrouble, troubleEndpoints } from '../../../schemas/endpoints/recentTrouble.ts'
 import { notification } from '../../../schemas/notification.ts'
 import { notificationSetup } from '../../notification/setup/notificationSetup.ts'
-import { momentText } from './troubleText.ts'
+import { momentText } from './troubleText.tsx'
 import { useUntold } from './useStripHeight.ts'
 
 /** Below the lines of trouble: that nobody is told of it, where that is so, and what was wrong in the last 24 hours. */

@@ -12,7 +12,7 @@ import { filteredList } from '../../../engine/list/state/listQuery.ts'
 import { useServerClock } from '../../../live/serverClock.ts'
 import { useTrouble } from '../../../live/trouble.ts'
 import { type Incident, incidentOf, useOpenIncidents } from '../../incident/columns.tsx'
-import { causeText, momentText, troubleWord } from './troubleText.ts'
+import { causeText, momentText, troubleWord } from './troubleText.tsx'
 import { useTroubleActions } from './useTroubleActions.tsx'
 
 /** Where what it is about is shown; an agent that is turned away and the console itself have no such place. */

@@ -5,7 +5,7 @@ import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { colours } from '../../../components/theme/tokens.ts'
 import { loud, type Trouble } from '../../../domain/trouble/trouble.ts'
 import { useTrouble } from '../../../live/trouble.ts'
-import { troubleWord } from './troubleText.ts'
+import { troubleWord } from './troubleText.tsx'
 
 /**
  * Says where no screen does what is wrong: to screen readers, and in the icon of the tab.

@@ -13,10 +13,14 @@ import { entities } from '../../../schemas/index.ts'
 import { notification } from '../../../schemas/notification.ts'
 import { useRunningAlarmsQuery } from '../../alarm/RunningAlarmsBadge.tsx'
 import type { Incident } from '../../incident/columns.tsx'
-import type { MuteTarget } from '../../mute/MuteTargetDialog.tsx'
+import type { MuteTarget } from '../../mute/MuteDialog.tsx'
 
-const AcknowledgeDialog = lazyPart(() => import('../../incident/AcknowledgeDialog.tsx'))
-const MuteTargetDialog = lazyPart(() => import('../../mute/MuteTargetDialog.tsx'))
+const AcknowledgeDialog = lazyPart(async () => ({
+  default: (await import('../../incident/incidentDialogs.tsx')).AcknowledgeDialog,
+}))
+const MuteTargetDialog = lazyPart(async () => ({
+  default: (await import('../../mute/MuteDialog.tsx')).MuteTargetDialog,
+}))
 const InstallDialog = lazyPart(() => import('../../../custom/install/InstallDialog.tsx'))
 
 /** Something that can be done about a trouble, as a button of its line. */

@@ -6,7 +6,7 @@ import type { ServerRow } from '../../../components/serverMetrics.ts'
 import type { Trouble } from '../../../domain/trouble/trouble.ts'
 import { type Section, sectionsOf } from '../../../engine/list/sections/sectionsOf.ts'
 import { useServerClock } from '../../../live/serverClock.ts'
-import { causeText, troubleWord } from '../trouble/troubleText.ts'
+import { causeText, troubleWord } from '../trouble/troubleText.tsx'
 
 /** What is wrong, large: its word, whose it is, and why. */
 export const TroubleTile = memo(function TroubleTile({ trouble }: { trouble: Trouble }) {
