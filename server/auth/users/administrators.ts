@@ -52,7 +52,7 @@ export function createAdministrators({ users, bindings, isOnlyWay, hasPasskey }:
     const { provider, binding, rulesOf } = leaving
     return users.all().some((user) => {
       if (user.role !== roles.admin || user.disabled || leaving.users?.includes(user.id)) return false
-      // Where passwords count, the last one who has one stays an administrator: see `demote` in `applyGroups.ts`.
+      // Where passwords count, the last one who has one stays an administrator: see `demote` in `signInFromOutside.ts`.
       if (rulesOf !== undefined && user.administrator_by === rulesOf && isOnlyWay()) return false
       const lost = [provider, binding?.user === user.id ? binding.provider : undefined]
       return mayComeIn(user, leaving) || bindings.canSignIn(user.id, lost)
