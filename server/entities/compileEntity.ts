@@ -14,7 +14,8 @@ import { type Reference, referencesOf } from '../../src/schemas/define/reference
 import { sameValue, type Values } from '../../src/schemas/define/values.ts'
 import type { TableDefinition } from '../db/table.ts'
 import { ApiError, isEmpty } from '../wire/apiCall.ts'
-import { createFormReader, type Form, type FormReader, type ResponseRow, type Row, tableOf } from './entityTable.ts'
+import { type Form, type ResponseRow, type Row, tableOf } from './entityTable.ts'
+import { createFormReader, type FormReader } from './formReader.ts'
 import { fieldKinds } from './kinds/fieldKinds.ts'
 
 const stamps = ['id', 'created_at', 'updated_at']
