@@ -6,8 +6,8 @@ import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 const entryModules = ['src/storage/storedChoices.ts']
 
 /** What the lists of all entities are drawn from. */
-const definitions = globSync('src/resources/*/index.ts', { cwd: join(import.meta.dirname, '../..') }).map((path) =>
-  path.replaceAll('\\', '/'),
+const definitions = globSync('src/resources/*/index.{ts,tsx}', { cwd: join(import.meta.dirname, '../..') }).map(
+  (path) => path.replaceAll('\\', '/'),
 )
 
 /** Files that are loaded together, from dynamic imports; what a group needs that an earlier one has is not repeated. */

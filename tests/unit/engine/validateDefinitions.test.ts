@@ -117,10 +117,12 @@ describe('The validation at the start', () => {
 describe('The list of definitions', () => {
   it('in src/resources/index.ts has every file that exports one', () => {
     const index = readFileSync(join(root, 'src/resources/index.ts'), 'utf8')
-    const defining = globSync('src/resources/*/index.ts', { cwd: root }).filter((file) =>
+    const defining = globSync('src/resources/*/index.{ts,tsx}', { cwd: root }).filter((file) =>
       readFileSync(join(root, file), 'utf8').includes('export default defineResource('),
     )
-    const forgotten = defining.filter((file) => !index.includes(`import('./${basename(dirname(file))}/index.ts')`))
+    const forgotten = defining.filter(
+      (file) => !index.includes(`import('./${basename(dirname(file))}/${basename(file)}')`),
+    )
     expect(forgotten).toEqual([])
     expect(resources).toHaveLength(defining.length)
   })
