@@ -53,10 +53,11 @@ const readOut = { bytes: 32 * 1024 ** 2, ms: 30_000 } as const
  * bytes are unread, and who still sends would get no words. What is longer ends the connection all the same.
  */
 export function readOutBody({ raw, headers }: FastifyRequest, reply: FastifyReply): void {
-  if (Number(headers['content-length'] ?? 0) > readOut.bytes) return
+  const isHttp2 = raw.httpVersionMajor === 2
+  if (!isHttp2 && Number(headers['content-length'] ?? 0) > readOut.bytes) return
   reply.removeHeader('connection')
-  // There the stream ends alone.
-  if (raw.httpVersionMajor === 2) return
+  // HTTP/2 has no such header, and ends the stream alone.
+  if (isHttp2) return
   let bytes = 0
   const { socket } = raw
   const timer = setTimeout(() => socket.destroy(), readOut.ms).unref()

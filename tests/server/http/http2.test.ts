@@ -195,6 +195,10 @@ describe('what a visitor can do over HTTP/2 is limited', () => {
     const session = http2To(port)
     const long = 'x'.repeat(1024 * 1024)
     expect(await send(session, { ':method': 'POST', ':path': '/api/v1/login' }, long)).toMatchObject({ status: 413 })
+    // One that says at once that it is longer than what is read out.
+    const announced = { ':method': 'POST', ':path': '/api/v1/login', 'content-length': String(64 * 1024 ** 2) }
+    const [refusal] = await once(session.request(announced), 'response')
+    expect(refusal).toMatchObject({ ':status': 413 })
     expect(await send(session, { ':method': 'POST', ':path': '/api/v1/nothing' }, long)).toMatchObject({ status: 404 })
     expect(await send(session, settings)).toMatchObject({ status: 200 })
     // Node warns the operator of headers that HTTP/2 does not have.
