@@ -3,7 +3,7 @@ import { keptSecret } from '../domain/configuration/configuredFields.ts'
 import { quotaText } from '../domain/contract/bytesText.ts'
 import { formerPricesOf } from '../domain/contract/formerPrices.ts'
 import type { ValueLanguage, ValueWords } from '../engine/history/valueWords.ts'
-import { fieldsIn, isObject } from '../schemas/define/values.ts'
+import { fieldsIn, isObject, type Values } from '../schemas/define/values.ts'
 import { type Contract, contract } from '../schemas/machines/contract.ts'
 import { contractSettings } from '../schemas/settings/contractSettings.ts'
 import { ignoredOf, readRules, ruleSentence } from './alert-rule/alertRule.ts'
@@ -36,13 +36,15 @@ const line = (label: string, text: string, { translate }: ValueLanguage) =>
 function sayCheck(value: unknown, language: ValueLanguage): string[] | undefined {
   const { kind, ...fields } = fieldsIn(value)
   if (typeof kind !== 'string') return undefined
-  const { translate } = language
-  const lines = Object.entries(fields).flatMap(([name, part]) => {
-    const text = checkText(name, part, language)
-    return text === '' ? [] : [line(translate(`app.checks.fields.${name}`, { _: name }), text, language)]
-  })
-  return [translate(`app.checks.kinds.${kind}`, { _: kind }), ...lines]
+  return [language.translate(`app.checks.kinds.${kind}`, { _: kind }), ...checkLines(fields, language)]
 }
+
+/** A line for each field of a check, or of a part of one, that is not empty. */
+const checkLines = (fields: Values, language: ValueLanguage): string[] =>
+  Object.entries(fields).flatMap(([name, value]) => {
+    const text = checkText(name, value, language)
+    return text === '' ? [] : [line(language.translate(`app.checks.fields.${name}`, { _: name }), text, language)]
+  })
 
 /** A field of a check, or a part of one; '' for what is empty. */
 function checkText(name: string, value: unknown, language: ValueLanguage): string {
@@ -56,11 +58,7 @@ function checkText(name: string, value: unknown, language: ValueLanguage): strin
   // A value in JSON: `$.status == ok`.
   if ('path' in value && 'op' in value) return [value.path, value.op, value.value].join(' ').trim()
   const { kind, ...parts } = value
-  const said = Object.entries(parts).flatMap(([key, part]) => {
-    const text = checkText(key, part, language)
-    return text === '' ? [] : [line(translate(`app.checks.fields.${key}`, { _: key }), text, language)]
-  })
-  return [...(kind === undefined ? [] : [checkText(name, kind, language)]), ...said].join(', ')
+  return [...(kind === undefined ? [] : [checkText(name, kind, language)]), ...checkLines(parts, language)].join(', ')
 }
 
 function sayContract(value: unknown, language: ValueLanguage): string[] | undefined {
