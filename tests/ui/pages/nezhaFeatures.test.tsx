@@ -86,6 +86,11 @@ describe('API tokens', () => {
     await user.click(await screen.findByRole('button', { name: 'Show: API tokens' }))
     await user.click(await screen.findByRole('button', { name: 'Create token' }))
     const dialog = await screen.findByRole('dialog', { name: 'Create token' })
+    // It can be sent once its inputs are there.
+    await within(dialog).findByRole('combobox', { name: 'Scopes' })
+    await waitFor(() =>
+      expect(within(dialog).getByRole('button', { name: 'Create token' })).toHaveProperty('disabled', false),
+    )
     await user.click(within(dialog).getByRole('button', { name: 'Create token' }))
     expect((await within(dialog).findAllByRole('alert')).length).toBeGreaterThan(0)
     await user.type(within(dialog).getByRole('textbox', { name: 'Name' }), 'ci')
