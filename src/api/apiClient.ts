@@ -27,6 +27,8 @@ interface RequestOptions {
   timeoutMs?: number
   /** Whether it makes a record: sent again before it has an answer, it is the same call, and makes no second one. */
   makesRecord?: boolean
+  /** The path of the records that it changes, where it is not its own; see `Endpoint.changes`. */
+  changes?: string
 }
 
 /**
@@ -119,7 +121,11 @@ export async function call<E extends Endpoint>(endpoint: E, input?: InputOf<E>):
   const verb = workingVerbs.get(endpoint) ?? guess
   // Browsers refuse a GET with a body.
   const requestBy = (method: Method) =>
-    request(method, path, { body: method === 'GET' ? undefined : body, makesRecord: endpoint.makesRecord })
+    request(method, path, {
+      body: method === 'GET' ? undefined : body,
+      makesRecord: endpoint.makesRecord,
+      changes: endpoint.changes,
+    })
   const data = await requestBy(verb).catch((error) => {
     if (!endpoint.older || !(error instanceof HttpError) || error.status !== 404) throw error
     const other = verb === endpoint.method ? endpoint.older : endpoint.method
@@ -161,7 +167,7 @@ export async function mayReconnect(): Promise<boolean> {
 }
 
 async function send(method: Method, path: string, options: RequestOptions = {}): Promise<unknown> {
-  const { body, content, timeoutMs, makesRecord } = options
+  const { body, content, timeoutMs, makesRecord, changes = path } = options
   const headers = new Headers()
   const csrf = cookie(cookies.csrf)
   if (csrf && method !== 'GET') headers.set(csrfHeader, csrf)
@@ -180,7 +186,7 @@ async function send(method: Method, path: string, options: RequestOptions = {}):
     signal: timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs),
     body: content ?? text,
   })
-  if (method !== 'GET' && isFromServer) forgetUnanswered(path)
+  if (method !== 'GET' && isFromServer) forgetUnanswered(changes)
   if (isOk && reply.success === true) return reply.data
   const words = reply.error ?? ''
   if (words === blockedFailure) throw blockedError(replied, reply)
@@ -207,16 +213,14 @@ function keptId(path: string, text = ''): string {
 }
 
 /** After another order to the same records, the same again is a new order: what was made may have been deleted. */
-function forgetUnanswered(path: string): void {
-  const about = recordsOf(path)
+function forgetUnanswered(changes: string): void {
+  const about = recordsOf(changes)
   for (const sent of unanswered.keys()) if (recordsOf(sent) === about) unanswered.delete(sent)
 }
 
-/** What a path is about: that of its deletion is about the same, `wheelhouse/users/delete` as `user`. */
-function recordsOf(path: string): string | undefined {
-  const named = path.split(/[/? ]/).find((part) => part !== 'batch-delete' && part !== 'wheelhouse')
-  return named?.replace(/s$/, '')
-}
+/** What a path is about: that of a deletion of lists is about the same, `batch-delete/wheelhouse/rotas` as `wheelhouse/rotas`. */
+const recordsOf = (path: string): string | undefined =>
+  path.split(/[/? ]/).find((part) => part !== 'batch-delete' && part !== 'wheelhouse')
 
 /** Too soon after a wrong password or code; `messageArgs` are those of the text. */
 function blockedError(headers: Headers, reply: Envelope): HttpError {

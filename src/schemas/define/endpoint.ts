@@ -43,6 +43,8 @@ export interface Endpoint<
   keepsToServers?: boolean
   /** Whether it makes a record: the console sends it again with the same id as long as it had no answer. */
   makesRecord?: boolean
+  /** The path at which the records are made that it changes or deletes, where its own begins with another name. */
+  changes?: string
 }
 
 interface EndpointOptions<Query extends z.ZodType, Body extends z.ZodType, Reply extends z.ZodType> {
@@ -63,6 +65,7 @@ interface EndpointOptions<Query extends z.ZodType, Body extends z.ZodType, Reply
   scopes?: readonly TokenScope[]
   keepsToServers?: boolean
   makesRecord?: boolean
+  changes?: string
 }
 
 /** Declares one endpoint. @example endpoint('POST', 'cron/:id/manual', { older: 'GET' }) */

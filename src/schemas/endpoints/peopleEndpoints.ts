@@ -111,5 +111,6 @@ export const userRecordEndpoints = {
     }),
     access: 'admin',
     leadsTo: 'access',
+    changes: 'user',
   }),
 } as const

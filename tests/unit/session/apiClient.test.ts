@@ -6,6 +6,7 @@ import inGerman from '../../../i18n/de-DE/refusals.json'
 import { createRefusalText } from '../../../i18n/refusalText.ts'
 import { call, request } from '../../../src/api/apiClient.ts'
 import { endpoint } from '../../../src/schemas/define/endpoint.ts'
+import { userRecordEndpoints } from '../../../src/schemas/endpoints/peopleEndpoints.ts'
 import { startSession } from '../../../src/session/sessionGate.ts'
 import { clearSessionCookies } from '../../../src/session/token.ts'
 import { calls, failure, fakeServer, setCookie } from '../../support/fakes/fakeServer.ts'
@@ -209,27 +210,43 @@ describe('A call that makes a record', () => {
     expect(new Set(requests.map(({ headers }) => headers.get(idHeader))).size).toBe(2)
   })
 
+  const deletes = (path: string) => () => request('POST', path, { body: [7] })
+  const { deleteUsers } = userRecordEndpoints
   it.each([
-    ['nat', 'batch-delete/nat'],
-    ['user', 'wheelhouse/users/delete'],
-  ])('is a new order once another one to the same records (%s) was answered by %s', async (path, deletion) => {
-    const saves = (form: object) => request('POST', path, { body: form, makesRecord: true })
-    let isAway = true
-    const requests = fakeServer({
-      [`POST ${path}`]: () => (isAway ? noAnswer() : 7),
-      'POST cron': () => 1,
-      [`POST ${deletion}`]: () => null,
-    })
-    await refused(saves({ name: 'web' }))
-    await request('POST', 'cron', { body: {} })
-    await refused(saves({ name: 'web' }))
-    await request('POST', deletion, { body: [7] })
-    isAway = false
-    await saves({ name: 'web' })
-    const [first, again, after] = requests
-      .filter(({ call }) => call === `POST ${path}`)
-      .map(({ headers }) => headers.get(idHeader))
+    ['nat', 'batch-delete/nat', deletes('batch-delete/nat')],
+    ['wheelhouse/rotas', 'batch-delete/wheelhouse/rotas', deletes('batch-delete/wheelhouse/rotas')],
+    ['user', deleteUsers.path, () => call(deleteUsers, { ids: [7], records: 'delete' })],
+  ])(
+    'is a new order once another one to the same records (%s) was answered by %s',
+    async (path, deletion, deleteIt) => {
+      const saves = (form: object) => request('POST', path, { body: form, makesRecord: true })
+      let isAway = true
+      const requests = fakeServer({
+        [`POST ${path}`]: () => (isAway ? noAnswer() : 7),
+        'POST cron': () => 1,
+        [`POST ${deletion}`]: () => null,
+      })
+      await refused(saves({ name: 'web' }))
+      await request('POST', 'cron', { body: {} })
+      await refused(saves({ name: 'web' }))
+      await deleteIt()
+      isAway = false
+      await saves({ name: 'web' })
+      const [first, again, after] = requests
+        .filter(({ call }) => call === `POST ${path}`)
+        .map(({ headers }) => headers.get(idHeader))
+      expect(again).toBe(first)
+      expect(after).not.toBe(first)
+    },
+  )
+
+  it('is the same order after one to records whose name is longer by a letter', async () => {
+    const requests = fakeServer({ 'POST team': noAnswer, 'POST teams': () => 1 })
+    const saves = () => refused(request('POST', 'team', { body: {}, makesRecord: true }))
+    await saves()
+    await request('POST', 'teams', { body: {} })
+    await saves()
+    const [first, , again] = requests.map(({ headers }) => headers.get(idHeader))
     expect(again).toBe(first)
-    expect(after).not.toBe(first)
   })
 })
