@@ -4,6 +4,7 @@ import { configuredEntities } from './configuredEntities.ts'
 import { configuredFields } from './configuredFields.ts'
 import { fileTypeProblem, textProblem } from './fileTypeProblem.ts'
 import type { Position, Problem, ProblemArgs, ProblemCode } from './problem.ts'
+import { scalarText, textWays } from './scalarText.ts'
 import { maxDepth, yamlProblems } from './yamlProblem.ts'
 
 /** Bytes of a file: some 30,000 records. */
@@ -92,9 +93,8 @@ function createReader(report: Report, positionAt: (offset: number) => Position) 
       return []
     }
     return node.items.flatMap(({ key, value }) => {
-      if (isScalar(key) && ['string', 'number'].includes(typeof key.value)) {
-        return [{ key: String(key.value), at: placeOf(key), node: value }]
-      }
+      const text = scalarText(key)
+      if (text !== undefined) return [{ key: text, at: placeOf(key), node: value }]
       report('not_mapping', {}, placeOf(key))
       return []
     })
@@ -131,7 +131,13 @@ function createReader(report: Report, positionAt: (offset: number) => Position) 
         report('unknown_field', { section: entity.name, field: key, expected }, at)
         continue
       }
-      const read: FileField = { value: plain(value), at: value ? placeOf(value) : at, entries: entriesOf(value) }
+      const isName = isRenamedFrom || key === entity.nameField
+      const ways = isName ? [[]] : field ? textWays(field) : []
+      const read: FileField = {
+        value: plain(value, ways, isName),
+        at: value ? placeOf(value) : at,
+        entries: entriesOf(value),
+      }
       const problem = field ? fileTypeProblem(field, read.value) : textProblem(key, read.value)
       if (problem) report(problem.code, problem.args, read.at)
       else if (field) fields.set(key, read)
@@ -146,11 +152,15 @@ function createReader(report: Report, positionAt: (offset: number) => Position) 
 
   function entriesOf(node: Node | null): ReadonlyMap<string, Position> {
     const items = isSeq<Node>(node) ? node.items : []
-    return new Map(items.map((item) => [isScalar(item) ? String(item.value) : '', placeOf(item)]))
+    return new Map(items.map((item) => [scalarText(item) ?? '', placeOf(item)]))
   }
 
-  /** The value of a node as JSON has it. */
-  function plain(node: Node | null, depth = 0): unknown {
+  /**
+   * The value of a node as JSON has it.
+   * @param ways to what are texts in it; see `textWays`
+   * @param isNullText whether `null` is such a text as well, because nothing else can be meant
+   */
+  function plain(node: Node | null, ways: readonly (readonly string[])[], isNullText = false, depth = 0): unknown {
     if (node === null) return null
     if (depth > maxDepth) {
       report('too_deep', { max: maxDepth }, placeOf(node))
@@ -160,10 +170,22 @@ function createReader(report: Report, positionAt: (offset: number) => Position) 
       report('alias', {}, placeOf(node))
       return null
     }
-    if (isSeq<Node>(node)) return node.items.map((item) => plain(item, depth + 1))
-    if (isMap(node))
-      return Object.fromEntries(pairs(node).map(({ key, node: value }) => [key, plain(value, depth + 1)]))
-    return isScalar(node) ? node.value : null
+    const isText = ways.some(({ length }) => length === 0)
+    const waysBelow = (key: string) =>
+      ways.filter(([first]) => first === key || first === '*').map(([, ...rest]) => rest)
+    if (isSeq<Node>(node)) {
+      const below = isText ? [[], ...waysBelow('*')] : waysBelow('*')
+      return node.items.map((item) => plain(item, below, isText, depth + 1))
+    }
+    if (isMap(node)) {
+      const entries = pairs(node)
+      return Object.fromEntries(
+        entries.map(({ key, node: value }) => [key, plain(value, waysBelow(key), false, depth + 1)]),
+      )
+    }
+    if (!isScalar(node)) return null
+    if (!isText || (node.value === null && !isNullText)) return node.value
+    return scalarText(node) ?? null
   }
 
   return { pairs, records }

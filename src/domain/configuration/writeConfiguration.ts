@@ -5,6 +5,7 @@ import { isObject, sameValue, type Values } from '../../schemas/define/values.ts
 import { configuredEntities } from './configuredEntities.ts'
 import { configuredFields, hasField, secretWays, variablePattern } from './configuredFields.ts'
 import { byText, toFileValue } from './fileValues.ts'
+import { scalarText } from './scalarText.ts'
 import { namesOf, type RecordsByEntity, type StoredRecord } from './storedRecords.ts'
 
 const header = ` The configuration of a monitoring server. Look at what would change with "wheelhouse plan", then apply it.
@@ -56,7 +57,7 @@ export function writeConfiguration(stored: RecordsByEntity, existing = '', entit
     else root.items.push(target.createPair(entity.name, sectionNode(entity, null, written)) as Pair<Node, Node | null>)
   }
   // A section that is no entity would be refused when the file is read.
-  root.items = root.items.filter(({ key }) => entityByName.has(scalarText(key)))
+  root.items = root.items.filter(({ key }) => entityByName.has(scalarText(key) ?? ''))
   return target.toString({ lineWidth: 0 })
 
   function fileRecord(entity: Entity, record: StoredRecord): Values {
@@ -87,9 +88,7 @@ export function writeConfiguration(stored: RecordsByEntity, existing = '', entit
   }
 }
 
-const scalarText = (node: unknown) => (isScalar(node) ? String(node.value) : '')
-
-const nameIn = ({ nameField }: Entity, node: Node) => (isMap(node) ? String(node.get(nameField) ?? '') : '')
+const nameIn = ({ nameField }: Entity, node: Node) => (isMap(node) ? scalarText(node.get(nameField, true)) : undefined)
 
 /**
  * A node with this value that has the comments and the form of the old one, as far as the value is the same.
@@ -119,7 +118,7 @@ function mergeMap(
   value: Values,
   secrets: readonly (readonly string[])[],
 ): Node {
-  const pairs = new Map(old.items.map((pair) => [isScalar(pair.key) ? String(pair.key.value) : '', pair]))
+  const pairs = new Map(old.items.map((pair) => [scalarText(pair.key), pair]))
   old.items = Object.entries(value).map(([key, part]) => {
     const pair = pairs.get(key)
     if (!pair) return document.createPair(key, part) as Pair<Node, Node | null>
@@ -141,7 +140,7 @@ function mergeSeq(document: Document, old: YAMLSeq<Node>, value: readonly unknow
   }
   const left = [...old.items]
   const same = value.map((entry) => {
-    const at = left.findIndex((node) => sameValue(node.toJS(document), entry))
+    const at = left.findIndex((node) => scalarText(node) === entry || sameValue(node.toJS(document), entry))
     return at < 0 ? undefined : left.splice(at, 1)[0]
   })
   const isStructured = (entry: unknown) => entry !== null && typeof entry === 'object'
