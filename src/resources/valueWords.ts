@@ -7,6 +7,8 @@ import { fieldsIn, isObject, type Values } from '../schemas/define/values.ts'
 import { type Contract, contract } from '../schemas/machines/contract.ts'
 import { contractSettings } from '../schemas/settings/contractSettings.ts'
 import { ignoredOf, readRules, ruleSentence } from './alert-rule/alertRule.ts'
+import { stepTexts } from './escalation/stepTexts.ts'
+import { weekdayNames } from './escalation/weekdayNames.ts'
 import { priceText } from './server/contract/contractCells.tsx'
 
 /** How values are said that are JSON on the wire, in plans and in the history, as their own screens say them. */
@@ -16,6 +18,11 @@ const valueWords: ValueWords = {
   'server.contract': sayContract,
   'contract-setting.rates': (value) =>
     contractSettings.form.shape.rates.safeParse(value).data?.map(({ currency, rate }) => `${currency} ${rate}`),
+  'escalation.steps': saySteps,
+  'escalation.days': sayDays,
+  'rota.people': (value, { nameOf }) =>
+    Array.isArray(value) ? [value.map((person) => nameOf('user', person)).join(', ')] : undefined,
+  'rota.overrides': sayOverrides,
 }
 
 export default valueWords
@@ -90,4 +97,34 @@ function formerPricesText(data: Contract, language: ValueLanguage): string[] {
       `${priceText(price, currency, locale)} (→ ${formatCalendarDay(Date.parse(until), locale)})`,
   )
   return former.length > 0 ? [line(translate('app.contract.former_prices'), former.join(', '), language)] : []
+}
+
+const isListOfObjects = (value: unknown): value is Values[] => Array.isArray(value) && value.every(isObject)
+
+function saySteps(value: unknown, language: ValueLanguage): string[] | undefined {
+  if (!isListOfObjects(value)) return undefined
+  const { nameOf } = language
+  const steps = value.map(({ after_min, rota_id, notification_group_id }) => ({
+    after_min: Number(after_min),
+    name: rota_id ? nameOf('rota', String(rota_id)) : nameOf('notification-group', String(notification_group_id)),
+  }))
+  return stepTexts(steps, ({ name }) => name, language)
+}
+
+function sayDays(value: unknown, { locale }: ValueLanguage): string[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  const chosen = weekdayNames(locale).filter(({ day }) => value.includes(day))
+  return [chosen.map(({ name }) => name).join(', ')]
+}
+
+function sayOverrides(value: unknown, language: ValueLanguage): string[] | undefined {
+  if (!isListOfObjects(value)) return undefined
+  const days = new Intl.DateTimeFormat(language.locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  return value.map(({ from, to, user_id }) =>
+    line(
+      days.formatRange(Date.parse(String(from)), Date.parse(String(to))),
+      language.nameOf('user', String(user_id)),
+      language,
+    ),
+  )
 }

@@ -62,7 +62,7 @@ export function PlanView({ plan, words }: PlanViewProps) {
 
 function Change({ change, words }: { change: RecordChange; words: PlanViewProps['words'] }) {
   const translate = useTranslate()
-  const fieldText = useFieldText(change.entity)
+  const fieldText = useFieldText(change.entity, 'name')
   const { verb, entity, name, fields } = change
   const { kind, labelOf, textOf } =
     words === 'file' ? fileWords(entity, translate, fieldText) : consoleWords(entity, translate, fieldText)

@@ -13,6 +13,7 @@ import { FieldFrame, useField } from '../../engine/kinds/parts/FieldFrame.tsx'
 import type { InputProps } from '../../engine/kinds/parts/kind.ts'
 import { LazyReferencePicker } from '../../engine/kinds/reference/LazyReferencePicker.ts'
 import { maxSteps } from '../../schemas/escalation.ts'
+import { weekdayNames } from './weekdayNames.ts'
 
 /** A step while somebody fills it in. */
 interface EditedStep {
@@ -138,14 +139,10 @@ const Grid = styled('div')(({ theme }) => ({
   alignItems: 'start',
 }))
 
-/** A Monday. */
-const monday = Date.UTC(2024, 0, 1)
-
 /** Days of the week, as buttons. */
 export function DaysInput({ field: description, label, help }: InputProps) {
   const [locale] = useLocaleState()
   const { id, field, error } = useField<string[] | null>(description)
-  const names = new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' })
   return (
     <FieldFrame id={id} label={label} help={help} required={description.required} error={error}>
       <ToggleButtonGroup
@@ -156,9 +153,9 @@ export function DaysInput({ field: description, label, help }: InputProps) {
         sx={{ flexWrap: 'wrap' }}
         onChange={(_, chosen: string[]) => field.onChange(weekdays.filter((day) => chosen.includes(day)))}
       >
-        {weekdays.map((day, index) => (
+        {weekdayNames(locale).map(({ day, name }) => (
           <ToggleButton key={day} value={day} sx={{ minWidth: 44 }}>
-            {names.format(monday + index * 86_400_000)}
+            {name}
           </ToggleButton>
         ))}
       </ToggleButtonGroup>

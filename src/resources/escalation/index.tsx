@@ -1,6 +1,5 @@
 import { useRecordContext } from 'react-admin'
-import { formatDuration } from '../../components/format/format.ts'
-import { type Language, useLanguage } from '../../components/format/useLanguage.ts'
+import { useLanguage } from '../../components/format/useLanguage.ts'
 import { timeInput } from '../../components/inputs/timeInput.ts'
 import { column, defineResource } from '../../engine/define/defineResource.ts'
 import { field, note, section, warning } from '../../engine/define/form.ts'
@@ -8,6 +7,7 @@ import { useNames } from '../../engine/kinds/reference/useNames.tsx'
 import type { Row, TextContext } from '../../records/queryRows.ts'
 import { byId } from '../../records/wholeList.ts'
 import { escalation } from '../../schemas/escalation.ts'
+import { type Step, stepTexts } from './stepTexts.ts'
 
 export default defineResource(escalation, {
   columns: [
@@ -45,7 +45,6 @@ export default defineResource(escalation, {
 })
 
 type Plan = Row<typeof escalation>
-type Step = NonNullable<Plan['steps']>[number]
 
 /** Whom a plan tells, and after which time: 'at once: Ops, 15 min: Night rota'. */
 function EscalationSteps() {
@@ -62,7 +61,7 @@ function EscalationSteps() {
   )
   const nameOf = ({ rota_id, notification_group_id }: Step) =>
     rota_id === undefined ? groupName(notification_group_id ?? 0) : rotaName(rota_id)
-  return <>{textOf(steps, nameOf, language)}</>
+  return <>{stepTexts(steps, nameOf, language).join(', ')}</>
 }
 
 /** The same for files. */
@@ -72,13 +71,5 @@ function stepsText({ steps = [] }: Plan, { related, language }: TextContext): st
     const name = byId(related(String(entity))).get(String(id))?.name
     return name ? String(name) : `#${id}`
   }
-  return textOf(steps, nameOf, language)
-}
-
-function textOf(steps: readonly Step[], nameOf: (step: Step) => string, { translate }: Language): string {
-  const timeOf = ({ after_min }: Step) =>
-    after_min === 0 ? translate('resources.escalation.values.at_once') : formatDuration(after_min * 60, translate)
-  return steps
-    .map((step) => translate('resources.escalation.values.step_text', { time: timeOf(step), name: nameOf(step) }))
-    .join(', ')
+  return stepTexts(steps, nameOf, language).join(', ')
 }

@@ -1,12 +1,9 @@
 import { useRecordContext } from 'react-admin'
 import { LazyReferencePicker } from '../../engine/kinds/reference/LazyReferencePicker.ts'
-import { useNames } from '../../engine/kinds/reference/useNames.tsx'
-import { useIdentity } from '../../engine/parts/identity.tsx'
+import { usePersonName } from '../../engine/kinds/reference/usePersonName.ts'
 import type { Row, TextContext } from '../../records/queryRows.ts'
 import { byId } from '../../records/wholeList.ts'
-import { allows } from '../../schemas/define/access.ts'
 import type { rota } from '../../schemas/rota.ts'
-import { user } from '../../schemas/user.ts'
 
 type RotaRow = Row<typeof rota>
 
@@ -21,15 +18,6 @@ export function RotaPeople() {
 /** The same for files. */
 export const peopleText = ({ people = [] }: RotaRow, { related }: TextContext): string =>
   people.map((id) => byId(related('user')).get(String(id))?.username ?? `#${id}`).join(', ')
-
-/** Names of people by id. Members know only their own: they may not list users. */
-export function usePersonName(ids: readonly number[]): (id: number) => string {
-  const { identity } = useIdentity()
-  const mayList = allows(identity?.role, user.access.list)
-  const nameOf = useNames('user', mayList ? ids : [])
-  return (id) =>
-    mayList ? nameOf(id) : String(identity?.id) === String(id) ? (identity?.fullName ?? `#${id}`) : `#${id}`
-}
 
 interface PersonPickerProps {
   label: string

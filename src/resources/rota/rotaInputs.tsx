@@ -8,10 +8,11 @@ import { Suspense, useEffect, useId } from 'react'
 import { useTranslate } from 'react-admin'
 import { FieldFrame, useField } from '../../engine/kinds/parts/FieldFrame.tsx'
 import type { InputProps } from '../../engine/kinds/parts/kind.ts'
+import { usePersonName } from '../../engine/kinds/reference/usePersonName.ts'
 import { useIdentity } from '../../engine/parts/identity.tsx'
 import { allows } from '../../schemas/define/access.ts'
 import { user } from '../../schemas/user.ts'
-import { PersonPicker, usePersonName } from './RotaPeople.tsx'
+import { PersonPicker } from './RotaPeople.tsx'
 
 /** The people of a rota in their turn. Members can choose nobody but themselves. */
 export function PeopleInput({ field: description, label, help }: InputProps) {

@@ -53,15 +53,42 @@ const check = {
 }
 const contract = { price: 12.5, currency: 'EUR', cycle: 'year', ends_at: '2027-03-01T00:00:00Z', quota_bytes: 2e12 }
 
+const steps = [
+  { after_min: 0, notification_group_id: 1 },
+  { after_min: 15, rota_id: 1 },
+]
+const overrides = [
+  { from: '2026-12-24', to: '2026-12-26', user_id: 1 },
+  { from: '2027-01-01', to: '2027-01-01', user_id: 2 },
+]
+
 const said = {
   rules: 'CPU use stays above 90% for about 30 s, on web-1',
   check:
     'HTTP with rules\nMethod: GET\nText that must be there: ok\nThe certificate must be valid: Yes\nValues in JSON: $.up == 1',
   contract:
     'Price: €12.50\nPaid: Yearly\nEnds on: Mar 1, 2027\nTraffic included: 2 TB\nWhat counts: Both together\nDay of reset: 1',
+  steps: 'at once: Operations\n15 min: Night watch',
+  days: 'Mon, Sat',
+  people: 'member, admin',
+  overrides: 'Dec 24\u2009–\u200926, 2026: admin\nJan 1, 2027: member',
 }
 
-it('The history says rules, checks and contracts as their screens do', async () => {
+const operations = { name: 'Operations', notifications: [1], user_id: 1 }
+const watch = {
+  name: 'Night watch',
+  people: [2, 1],
+  handover: 1,
+  weekday: 0,
+  handover_at: '09:00',
+  time_zone: '',
+  starts_on: '2026-11-16',
+  overrides: [],
+  user_id: 1,
+}
+const records = { server: [{ name: 'web-1' }], 'notification-group': [operations], rota: [watch] }
+
+it('The history says rules, checks, contracts, steps and exceptions as their screens do', async () => {
   const created = (id: number, entity: string, name: string, to: unknown) => ({
     ...change(id, 'admin', 'it'),
     entity,
@@ -69,14 +96,18 @@ it('The history says rules, checks and contracts as their screens do', async () 
   })
   await renderConsole({
     path: '/dashboard/recent-changes',
-    records: { server: [{ name: 'web-1' }] },
+    records,
     prepare: alterReplies('changes', () => ({
       value: [
+        created(7, 'escalation', 'steps', steps),
+        created(6, 'escalation', 'days', ['monday', 'saturday']),
+        created(5, 'rota', 'people', [2, 1]),
+        created(4, 'rota', 'overrides', overrides),
         created(3, 'alert-rule', 'rules', rules),
         created(2, 'service', 'check', check),
         created(1, 'server', 'contract', contract),
       ],
-      pagination: { offset: 0, limit: 25, total: 3 },
+      pagination: { offset: 0, limit: 25, total: 7 },
     })),
   })
   const everybody = await screen.findByRole('region', { name: 'By everybody' })
@@ -94,7 +125,7 @@ it('The history shows values that cannot be said as they are stored, and goes on
     path: '/dashboard/recent-changes',
     prepare: alterReplies('changes', () => ({
       value: stored.map(([entity, name, to], at) => ({ ...change(at, 'admin', 'it'), entity, fields: [{ name, to }] })),
-      pagination: { offset: 0, limit: 25, total: 3 },
+      pagination: { offset: 0, limit: 25, total: 7 },
     })),
   })
   const everybody = await screen.findByRole('region', { name: 'By everybody' })
@@ -106,15 +137,47 @@ it('The history shows values that cannot be said as they are stored, and goes on
 it('A plan says them so as well, with the names that the file has', async () => {
   const { user } = await renderConsole({
     path: '/dashboard/settings/configuration',
-    records: { server: [{ name: 'web-1' }] },
+    records,
   })
   const file = JSON.stringify({
     server: [{ name: 'web-1', contract }],
     service: [{ name: 'page', type: 'http', target: 'https://example.org', check }],
     'alert-rule': [{ name: 'busy', rules: [{ ...rule, ignore: { 'web-1': true } }] }],
+    escalation: [
+      {
+        name: 'Standard',
+        steps: [
+          { after_min: 0, notification_group_id: 'Operations' },
+          { after_min: 15, rota_id: 'Night watch' },
+        ],
+        days: ['monday', 'saturday'],
+      },
+    ],
+    rota: [
+      {
+        name: 'Day watch',
+        people: ['member', 'admin'],
+        starts_on: '2026-11-16',
+        overrides: overrides.map((one) => ({ ...one, user_id: one.user_id === 1 ? 'admin' : 'member' })),
+      },
+    ],
   })
   const upload = new File([file], 'wheelhouse.yaml')
   await user.upload(await screen.findByLabelText(/^Choose a file/), upload)
   await user.click(screen.getByRole('button', { name: 'Show plan' }))
-  for (const text of Object.values(said)) await waitFor(() => expect(document.body.textContent).toContain(text))
+  // Words of a choice are those of the file.
+  const { days: _, ...inPlans } = said
+  for (const text of Object.values(inPlans)) await waitFor(() => expect(document.body.textContent).toContain(text))
+})
+
+it('A plan says names that are numbers as they are, and not of whom they are the id', async () => {
+  const { user } = await renderConsole({
+    path: '/dashboard/settings/configuration',
+    records: { server: [{ name: 'web-1' }, { name: '1' }] },
+  })
+  const file =
+    'alert-rule: [{ name: busy, rules: [{ type: cpu, max: 90, duration: 10, cover: 1, ignore: { 1: true } }] }]'
+  await user.upload(await screen.findByLabelText(/^Choose a file/), new File([file], 'wheelhouse.yaml'))
+  await user.click(screen.getByRole('button', { name: 'Show plan' }))
+  await screen.findByText('CPU use stays above 90% for about 30 s, on 1')
 })
