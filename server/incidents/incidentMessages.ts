@@ -31,7 +31,7 @@ export interface IncidentMessages extends Pick<Notifications, 'send'> {
 interface Services {
   store: Store
   incidents: Pick<Incidents, 'get' | 'find' | 'addNotice' | 'onChange' | 'onPartEnd' | 'flush'>
-  notifications: Pick<Notifications, 'send' | 'save'>
+  notifications: Pick<Notifications, 'send' | 'save' | 'mergeIncident'>
   toldGroups: ToldGroups
   flapping: Flapping
   texts: MessageTexts
@@ -211,6 +211,7 @@ export function createIncidentMessages(services: Services): IncidentMessages {
 
   incidents.onChange(({ incident: from, into }) => {
     if (!into) return
+    notifications.mergeIncident(from.id, into.id)
     for (const told of [...toldGroups.all()]) {
       if (told.incident_id !== from.id) continue
       const group = groups.get(told.group_id)

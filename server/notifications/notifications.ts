@@ -109,6 +109,8 @@ type GroupRow = Row<typeof notificationGroup>
 export interface Notifications {
   /** It is on the disk before it is sent, and sent after the next start if this server ends before that. */
   send(notification: OutgoingNotification): void
+  /** An incident has become part of another one, of which its messages tell from now on. */
+  mergeIncident(from: number, into: number): void
   /** Whether what is sent to a group is for anybody: not where it was deleted or is empty, and not once this is stopped. */
   reaches(groupId: number): boolean
   /** Writes what was sent so far to the disk, in the transaction that is open, if there is one. */
@@ -306,6 +308,9 @@ export function createNotifications(
       const withEvents = receivers.filter((receiver) => !isSender(receiver))
       if (withEvents.length === 0) return
       for (const listener of eventListeners.keys()) listener({ ...notification, notifiers: withEvents })
+    },
+    mergeIncident(from, into) {
+      for (const queue of queues.values()) queue.mergeIncident(from, into)
     },
     reaches: (groupId) => !isStopped && receiversIn(groups.get(groupId)).length > 0,
     save() {

@@ -7,6 +7,8 @@ import { nextMessage, type Outbox, type QueuedMessage, type WaitingMessage } fro
 /** The queue of one notifier. Each has its own, so that a slow one does not block the others. */
 export interface NotifierQueue {
   add(message: WaitingMessage): void
+  /** An incident has become part of another one: what waits stays in its order with what tells of that. */
+  mergeIncident(from: number, into: number): void
   /** How many wait, without the one that is being sent. */
   length(): number
   /** Resolves when nothing is running. What was not sent is sent after the next start. */
@@ -273,6 +275,11 @@ export function createNotifierQueue(services: NotifierQueueServices): NotifierQu
       if (oldest) giveUp(oldest)
       wake.abort()
       running ??= processQueue()
+    },
+    mergeIncident(from, into) {
+      for (const { message } of queue) if (message.incident_id === from) outbox.moveToIncident(message, into)
+      // Another one may be the next.
+      wake.abort()
     },
     length,
     async stop() {

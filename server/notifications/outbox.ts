@@ -40,6 +40,8 @@ export interface Outbox {
   /** Resolves when what was added is on the disk, or cannot be written: then it is sent all the same. */
   written(): Promise<void>
   postpone(message: WaitingMessage, dueAt: number): void
+  /** It tells of another incident: that of which its own has become part. */
+  moveToIncident(message: WaitingMessage, incidentId: number): void
   /** It was delivered, or never will be. */
   remove(message: WaitingMessage): void
   /** Writes all changes now. */
@@ -80,12 +82,23 @@ export function openOutbox(store: Store, onFailure: (error: unknown) => void): O
     added = new Set()
     store.transaction(() => {
       table.remove(removed)
-      for (const message of changed) table.update(idOf.get(message) ?? 0, { due_at: message.due_at })
+      for (const message of changed) {
+        const { due_at, incident_id } = message
+        table.update(idOf.get(message) ?? 0, { due_at, incident_id })
+      }
       for (const message of adding) ids.push([message, table.insert(message)])
     })
     for (const [message, id] of ids) idOf.set(message, id)
     changed = new Set()
     removed = []
+  }
+
+  function change(message: WaitingMessage, values: Partial<Pick<WaitingMessage, 'due_at' | 'incident_id'>>): void {
+    Object.assign(message, values)
+    // One that is not written yet is written with them.
+    if (!idOf.has(message)) return
+    changed.add(message)
+    writer.schedule()
   }
 
   return {
@@ -100,12 +113,8 @@ export function openOutbox(store: Store, onFailure: (error: unknown) => void): O
       writer.schedule()
     },
     written: writer.written,
-    postpone(message, dueAt) {
-      message.due_at = dueAt
-      if (!idOf.has(message)) return
-      changed.add(message)
-      writer.schedule()
-    },
+    postpone: (message, dueAt) => change(message, { due_at: dueAt }),
+    moveToIncident: (message, incidentId) => change(message, { incident_id: incidentId }),
     remove(message) {
       added.delete(message)
       changed.delete(message)
