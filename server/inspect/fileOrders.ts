@@ -12,6 +12,7 @@ import {
 import { ApiError } from '../wire/apiCall.ts'
 import { type Order, succeed } from './orders.ts'
 import { changedPath, changedPaths, readPaths, shownPath, textArgument } from './subjects/filePaths.ts'
+import { orderedWithParts, partBeside } from './unfinishedParts.ts'
 
 /** Runs a script that begins with `readPaths`. */
 const orderedFiles =
@@ -64,16 +65,9 @@ while [ "$#" -gt 0 ]; do
 done
 `
 
-/**
- * The name beside `$to` of what is not complete yet. Nothing is added to the name that it gets: that may have the 255 bytes
- * that a name has room for. No one can know it before, nor has it what an order left behind that was killed: something would
- * be copied into what has it, or by way of a link.
- */
-const partName = `part=$(mktemp -u -- "\${to%/*}/.wheelhouse-new-XXXXXX") || exit 1`
-
 /** Only when all of it is there does a copy get its name, so that no half of a file is taken for the file. */
 const copyOne = `to=$2
-  ${partName}
+  ${partBeside}
   if cp -a -- "$1" "$part" && mv -f -- "$part" "$2"; then :; else rm -rf -- "$part"; exit 1; fi`
 
 /** A link to a folder is replaced, and nothing put into what it leads to. */
@@ -95,7 +89,14 @@ function transferArguments({ items, overwrite = false }: TransferOrder): string[
 export const moveEntries = (order: TransferOrder): Order => orderedFiles(transfer(moveOne), transferArguments(order))
 
 /** With rights, times and links as they are. */
-export const copyEntries = (order: TransferOrder): Order => orderedFiles(transfer(copyOne), transferArguments(order))
+export function copyEntries(order: TransferOrder): Order {
+  const args = transferArguments(order)
+  return orderedWithParts(
+    transfer(copyOne),
+    args,
+    args.slice(1).filter((_, at) => at % 2 === 1),
+  )
+}
 
 /** Folders with all that is in them. @throws ApiError */
 export const deleteEntries = ({ paths }: z.output<typeof deleteOrder>): Order =>
@@ -130,7 +131,7 @@ format=$1 to=$2
 if [ -e "$to" ] || [ -L "$to" ]; then echo "$to is already there" >&2; exit 1; fi
 cd -- "$3" || exit 1
 shift 3
-${partName}
+${partBeside}
 case $format in
   zip) command -v zip >/dev/null || { echo 'zip is not installed' >&2; exit 1; }; zip -qry - "$@" > "$part" ;;
   *) tar -czf - "$@" > "$part" ;;
@@ -149,7 +150,7 @@ export function packEntries({ paths, to, format }: z.output<typeof packOrder>): 
   const inside = sources.find((path) => archive.startsWith(`${path}/`))
   if (inside !== undefined) throw new ApiError('an archive cannot come into what is packed')
   const names = sources.map((path) => `./${path.slice(path.lastIndexOf('/') + 1)}`)
-  return orderedFiles(packScript, [format, archive, folder, ...names])
+  return orderedWithParts(packScript, [format, archive, folder, ...names], [archive])
 }
 
 /**
@@ -159,7 +160,7 @@ export function packEntries({ paths, to, format }: z.output<typeof packOrder>): 
 const unpackScript = `
 archive=$1 to=$2
 if [ -e "$to" ] || [ -L "$to" ]; then echo "$to is already there" >&2; exit 1; fi
-${partName}
+${partBeside}
 mkdir -- "$part" && cd -- "$part" || exit 1
 case $archive in
   *.zip | *.ZIP)
@@ -177,5 +178,7 @@ exit 1
 `
 
 /** Unpacks an archive into a new folder. @throws ApiError when that are no paths */
-export const unpackArchive = ({ path, to }: z.output<typeof unpackOrder>): Order =>
-  orderedFiles(unpackScript, [changedPath(path), changedPath(to)])
+export function unpackArchive({ path, to }: z.output<typeof unpackOrder>): Order {
+  const [archive, folder] = [changedPath(path), changedPath(to)]
+  return orderedWithParts(unpackScript, [archive, folder], [folder])
+}

@@ -1,0 +1,72 @@
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { expect, it, vi } from 'vitest'
+import { fakePrograms } from '../../support/inspect/fakePrograms.ts'
+import { fileCalls } from '../../support/server/fixtures/fileCalls.ts'
+import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
+
+/** A folder with something to copy, on a machine whose programs can be replaced. */
+async function copying() {
+  const calls = await fileCalls()
+  const { folder, at, post, host } = calls
+  const programs = fakePrograms(temporaryFolder())
+  const { exec } = host.operations
+  host.operations.exec = (order, signal) => exec({ ...order, env: { ...order.env, PATH: programs.path } }, signal)
+  mkdirSync(at('site'))
+  writeFileSync(at('site', 'index.html'), 'x')
+  return {
+    ...calls,
+    programs,
+    copy: (name = 'copy') => post('copy', { items: [{ from: `${folder}/site`, to: `${folder}/${name}` }] }),
+    names: () => readdirSync(folder).sort(),
+  }
+}
+
+const left = '.wheelhouse-new-0123456789abcdef-aB3dE6'
+
+it('A copy removes what earlier ones have left in the folder, a day after it was changed last', async () => {
+  const { at, copy, names, programs } = await copying()
+  mkdirSync(at(left, 'deep'), { recursive: true })
+  writeFileSync(at('.wheelhouse-new-fedcba9876543210-000000'), 'half')
+  // By their names, these are of somebody else.
+  const kept = ['.wheelhouse-new-mine', `${left}-1`, '.wheelhouse-new-0123456789abcdeF-aB3dE6']
+  for (const name of kept) mkdirSync(at(name))
+  const link = '.wheelhouse-new-0123456789abcdef-link12'
+  symlinkSync('site', at(link))
+  mkdirSync(at('site', left))
+  const young = names()
+  expect(await copy()).toMatchObject({ success: true })
+  expect(names()).toEqual([...young, 'copy'].sort())
+
+  // The clock of the machine, two days later.
+  programs.replace('date', 'echo $(($(PATH=$' + '{PATH#*:} date "$@") + 172800))')
+  expect(await copy('later')).toMatchObject({ success: true })
+  expect(names()).toEqual([...kept, link, 'copy', 'later', 'site'].sort())
+  expect(readdirSync(at('site')).sort()).toEqual([left, 'index.html'])
+})
+
+it('A copy that takes too long is killed, and leaves nothing of itself', async () => {
+  const { folder, copy, names, programs, host } = await copying()
+  programs.replace('cp', 'mkdir "$4"\nexec sleep 600')
+  const { exec } = host.operations
+  let isFirst = true
+  host.operations.exec = async (order, signal) => {
+    if (!isFirst) return exec(order, signal)
+    isFirst = false
+    const limit = new AbortController()
+    const copied = exec(order, limit.signal)
+    await vi.waitFor(() => expect(readdirSync(folder).length).toBe(2))
+    limit.abort()
+    await copied.catch(() => {})
+    return { exit_code: -1, stdout: '', stderr: '', duration_ms: 1, timed_out: true }
+  }
+  expect(await copy()).toEqual({ error: expect.stringContaining('did not answer in time') })
+  expect(names()).toEqual(['site'])
+})
+
+it('A copy that is told to end takes away what is there of it', async () => {
+  const { at, copy, names, programs } = await copying()
+  programs.replace('cp', 'mkdir "$4"\nkill -TERM "$PPID"')
+  expect(await copy()).toEqual({ error: expect.stringContaining('The machine said') })
+  expect(names()).toEqual(['site'])
+  expect(existsSync(at('site', 'index.html'))).toBe(true)
+})
