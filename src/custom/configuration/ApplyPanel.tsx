@@ -5,6 +5,7 @@ import FormControlLabel from '@mui/material/FormControlLabel'
 import TextField from '@mui/material/TextField'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslate } from 'react-admin'
+import { HiddenFileInput } from '../../components/inputs/HiddenFileInput.tsx'
 import { Panel } from '../../components/Panel.tsx'
 import type { Plan } from '../../domain/configuration/plan.ts'
 import { type PlanOptions, planConfiguration } from '../../domain/configuration/planConfiguration.ts'
@@ -68,10 +69,8 @@ export function ApplyPanel({ server }: { server: ConfigurationServer }) {
         <Button variant="outlined" color="inherit" onClick={() => fileInput.current?.click()}>
           {translate('app.configuration.choose')}
         </Button>
-        <input
+        <HiddenFileInput
           ref={fileInput}
-          type="file"
-          hidden
           accept=".yaml,.yml,application/yaml,text/yaml"
           aria-label={translate('app.configuration.choose')}
           onChange={({ target }) => {

@@ -1,7 +1,7 @@
 import LinearProgress from '@mui/material/LinearProgress'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
-import { Suspense, useEffect, useMemo, useState } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useEvent, useNotify, useStore, useTranslate } from 'react-admin'
 import { SearchInput } from '../../components/inputs/SearchInput.tsx'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
@@ -145,8 +145,9 @@ export default function FilePanel({
   const download = (entry: Entry) =>
     void (entry.isFolder ? serverTransfers.archive(pathsOf([entry])) : transfers.download(entry))
 
+  const frame = useListFocus(isBusy, selected.length > 0, actions.clip !== undefined)
   return (
-    <PanelFrame aria-label={translate('app.files.title', { name: serverName })} aria-busy={isLoading}>
+    <PanelFrame ref={frame} aria-label={translate('app.files.title', { name: serverName })} aria-busy={isLoading}>
       <PathBar
         path={path}
         showsHidden={showsHidden}
@@ -291,6 +292,19 @@ export default function FilePanel({
       ) : null}
     </PanelFrame>
   )
+}
+
+/**
+ * A button that goes with the selection, or is off while something is done, loses the focus: the list takes it, and the
+ * keys go on from there.
+ */
+function useListFocus(isBusy: boolean, hasSelection: boolean, hasClip: boolean) {
+  const frame = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what buttons come and go with
+  useEffect(() => {
+    if (document.activeElement === document.body) frame.current?.querySelector<HTMLElement>('[role=grid]')?.focus()
+  }, [isBusy, hasSelection, hasClip])
+  return frame
 }
 
 const byName: Sorting = { key: 'name', isDescending: false }

@@ -1,5 +1,6 @@
 import Button from '@mui/material/Button'
 import { useRef } from 'react'
+import { HiddenFileInput } from '../../components/inputs/HiddenFileInput.tsx'
 
 interface FileChooserProps {
   label: string
@@ -19,10 +20,8 @@ export function FileChooser({ label, file, onChoose, accept, disabled }: FileCho
       <Button variant="outlined" color="inherit" disabled={disabled} onClick={() => input.current?.click()}>
         {label}
       </Button>
-      <input
+      <HiddenFileInput
         ref={input}
-        type="file"
-        hidden
         accept={accept}
         aria-label={label}
         onChange={({ target }) => {

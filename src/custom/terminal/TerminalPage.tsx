@@ -88,6 +88,10 @@ function TerminalWorkspace({ serverId }: { serverId: number }) {
     window.close()
     if (!window.closed) navigate(basename)
   }
+  const closeSend = () => {
+    toggle('send', false)
+    active?.screen.focus()
+  }
   return (
     <Page
       className="terminal-page"
@@ -125,7 +129,7 @@ function TerminalWorkspace({ serverId }: { serverId: number }) {
           <SidePanel key={active.serverId} pane={active} onClose={() => toggle('files', false)} />
         ) : null}
       </Middle>
-      {opened.send ? <SendBar panes={panes} store={store} onClose={() => toggle('send', false)} /> : null}
+      {opened.send ? <SendBar panes={panes} store={store} onClose={closeSend} /> : null}
       {active ? <TouchKeys workspace={workspace} active={active} /> : null}
       {opened.picker ? (
         <ServerPicker

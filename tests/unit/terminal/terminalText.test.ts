@@ -67,11 +67,12 @@ describe('Keys', () => {
     shortcutOf({ ctrlKey: false, shiftKey: false, altKey: false, metaKey: false, code, ...held })
 
   it('of the page take Ctrl and Shift; all others are the shell’s', () => {
-    expect(['KeyF', 'KeyC', 'KeyV', 'ArrowUp', 'KeyT'].map((code) => key(code))).toEqual([
+    expect(['KeyF', 'KeyC', 'KeyV', 'ArrowUp', 'ArrowDown', 'KeyT'].map((code) => key(code))).toEqual([
       'search',
       'copy',
       'paste',
       'leave',
+      'beside',
       undefined,
     ])
     expect(key('KeyC', { ctrlKey: true })).toBeUndefined()

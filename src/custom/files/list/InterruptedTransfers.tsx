@@ -8,6 +8,7 @@ import { type ChangeEvent, type ReactNode, useEffect, useRef, useState } from 'r
 import { useNotify } from 'react-admin'
 import { formatBytes, formatDuration } from '../../../components/format/format.ts'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
+import { HiddenFileInput } from '../../../components/inputs/HiddenFileInput.tsx'
 import { QuestionDialog } from '../../../components/QuestionDialog.tsx'
 import { useToast } from '../../../engine/parts/useToast.ts'
 import { type LeftPart, uploadPartName } from '../../../schemas/inspect/fileUploads.ts'
@@ -105,7 +106,7 @@ export default function InterruptedTransfers(props: InterruptedTransfersProps) {
           <LeftPartLine key={part.upload} part={part} name={shownPath(nameOf(part))} onRemove={() => setAsked(part)} />
         ))}
       </TransferList>
-      <input ref={files} type="file" multiple hidden data-upload="again" onChange={pick} />
+      <HiddenFileInput ref={files} multiple data-upload="again" onChange={pick} />
       {asked ? (
         <QuestionDialog
           title={

@@ -11,6 +11,7 @@ import { styled } from '@mui/material/styles'
 import { type ChangeEvent, Fragment, useRef, useState } from 'react'
 import { useNotify, useTranslate } from 'react-admin'
 import { copyText } from '../../../components/copyText.ts'
+import { HiddenFileInput } from '../../../components/inputs/HiddenFileInput.tsx'
 import { PathField } from '../../../components/inputs/PathField.tsx'
 import { MenuButton } from '../../../components/MenuButton.tsx'
 import { ActionDialog } from '../../../engine/parts/ActionDialog.tsx'
@@ -144,8 +145,8 @@ export function PathBar(props: PathBarProps) {
           <Close fontSize="small" />
         </IconButton>
       ) : null}
-      <input ref={files} type="file" multiple hidden data-upload="files" onChange={pick} />
-      <input ref={folder} type="file" multiple hidden data-upload="folder" {...wholeFolder} onChange={pick} />
+      <HiddenFileInput ref={files} multiple data-upload="files" onChange={pick} />
+      <HiddenFileInput ref={folder} multiple data-upload="folder" {...wholeFolder} onChange={pick} />
     </Bar>
   )
 }

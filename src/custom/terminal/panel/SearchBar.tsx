@@ -5,6 +5,7 @@ import OutlinedInput from '@mui/material/OutlinedInput'
 import { styled } from '@mui/material/styles'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { useTranslate } from 'react-admin'
+import { searchFieldId } from '../panes/useTerminalWorkspace.ts'
 import type { Screen, SearchResults } from '../screen/screen.ts'
 import { ToolbarButton } from './ToolbarButton.tsx'
 
@@ -34,6 +35,7 @@ export function SearchBar({ screen, onClose }: { screen: Screen; onClose: () => 
     <Bar role="search">
       <OutlinedInput
         autoFocus
+        id={searchFieldId}
         size="small"
         value={text}
         placeholder={translate('app.terminal.search.placeholder')}

@@ -9,6 +9,7 @@ import { useTranslate } from 'react-admin'
 import { QuestionDialog } from '../../../components/QuestionDialog.tsx'
 import { escapeControlCharacters } from '../../../domain/terminal/controlCharacters.ts'
 import { isLive, type Pane, type PaneStore, paneName } from '../panes/paneStore.ts'
+import { sendFieldId } from '../panes/useTerminalWorkspace.ts'
 import { isMultiline, lineCount } from '../session/terminalText.ts'
 import { OtherTerminals, useOtherName, useOtherTerminals } from './otherTerminals.tsx'
 import { Lines } from './PasteDialog.tsx'
@@ -90,6 +91,7 @@ export function SendBar({ panes, store, onClose }: SendBarProps) {
       <div>
         <OutlinedInput
           autoFocus
+          id={sendFieldId}
           multiline
           maxRows={6}
           fullWidth

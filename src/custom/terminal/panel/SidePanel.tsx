@@ -8,6 +8,7 @@ import { whenIdle } from '../../../events/whenIdle.ts'
 import { prepareFileWorker } from '../../files/transfer/fileSession.ts'
 import { useOpenedFiles } from '../../files/useFileSession.ts'
 import { type Pane, paneName } from '../panes/paneStore.ts'
+import { filesId } from '../panes/useTerminalWorkspace.ts'
 
 const FilePanel = lazyPart(() => import('../../files/FilePanel.tsx'))
 
@@ -44,9 +45,14 @@ export function SidePanel({ pane: { serverId, ...pane }, onClose }: { pane: Pane
   const [width, setWidth] = useStore('terminal.panelWidth', widths.initial)
   const opened = useOpenedFiles(serverId, pane.folder)
   const name = paneName({ serverId, ...pane, sessionNumber: 1 })
+  const close = () => {
+    onClose()
+    // A drawer gives the focus back by itself.
+    if (!isNarrow) pane.screen.focus()
+  }
   const files = (
     <Suspense>
-      <FilePanel {...opened} serverName={name} onClose={onClose} onKeep={setKept} />
+      <FilePanel {...opened} serverName={name} onClose={close} onKeep={setKept} />
     </Suspense>
   )
   if (isNarrow) {
@@ -73,7 +79,7 @@ export function SidePanel({ pane: { serverId, ...pane }, onClose }: { pane: Pane
     event.preventDefault()
   }
   return (
-    <Side style={{ width: clampWidth(width) }}>
+    <Side id={filesId} style={{ width: clampWidth(width) }}>
       {/* biome-ignore lint/a11y/useSemanticElements: a rule cannot be moved; this one can */}
       <div
         role="separator"

@@ -7,6 +7,7 @@ import Typography from '@mui/material/Typography'
 import { type ChangeEvent, useRef, useState } from 'react'
 import { useStore, useTranslate } from 'react-admin'
 import type { TextArgs } from '../../../../i18n/fillText.ts'
+import { HiddenFileInput } from '../../../components/inputs/HiddenFileInput.tsx'
 import { saveFile } from '../../../engine/export/exportRows.ts'
 import { ActionDialog } from '../../../engine/parts/ActionDialog.tsx'
 import { RetryAlert } from '../../../engine/parts/RetryAlert.tsx'
@@ -186,14 +187,7 @@ export default function SnippetsDialog({ panes, active, onSend, onClose }: Snipp
         <Typography variant="body2" color="textSecondary" sx={{ marginTop: 2 }}>
           {text('storage_note')}
         </Typography>
-        <input
-          ref={file}
-          type="file"
-          accept=".json,application/json"
-          hidden
-          onChange={importFile}
-          aria-label={text('import')}
-        />
+        <HiddenFileInput ref={file} accept=".json,application/json" onChange={importFile} aria-label={text('import')} />
       </DialogContent>
       <DialogActions sx={{ flexWrap: 'wrap' }}>
         <Button onClick={() => file.current?.click()}>{text('import')}</Button>

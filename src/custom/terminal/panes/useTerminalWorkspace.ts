@@ -47,7 +47,9 @@ export function useTerminalWorkspace(serverId: number) {
   const copyDebounced = useDebounced(copyDelayMs, copy)
 
   const onShortcut = useEvent((shortcut: Shortcut) => {
-    if (shortcut === 'search') toggle('search', true)
+    if (shortcut === 'search' && opened.search) document.getElementById(searchFieldId)?.focus()
+    else if (shortcut === 'search') toggle('search', true)
+    else if (shortcut === 'beside') focusBeside()
     else if (shortcut === 'copy') copy(active?.screen.selection() ?? '')
     else document.getElementById(toolbarId)?.querySelector('button')?.focus()
   })
@@ -155,6 +157,17 @@ const createPaneScreen: CreatePaneScreen = (serverId, ...look) =>
 
 /** Element id of the toolbar: Ctrl-Shift-Up moves the focus there, out of a terminal. */
 export const toolbarId = 'terminal-bar'
+/** Element ids of what can be opened around the terminals; the last two are found by Ctrl-Shift-Down. */
+export const searchFieldId = 'terminal-search'
+export const filesId = 'terminal-files'
+export const sendFieldId = 'terminal-send'
+
+/** Moves the focus to the list of files, or to the line that is sent to all, whichever is open. */
+function focusBeside(): void {
+  const besides = [`#${filesId} [role=grid]`, `#${filesId} button`, `#${sendFieldId}`]
+  const found = besides.map((selector) => document.querySelector<HTMLElement>(selector)).find(Boolean)
+  found?.focus()
+}
 
 function useDebounced(delayMs: number, act: (text: string) => void): (text: string) => void {
   const [timer] = useState<{ id?: ReturnType<typeof setTimeout> }>({})

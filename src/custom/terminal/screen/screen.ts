@@ -10,7 +10,7 @@ export interface ScreenAppearance {
   /** Writes what is on screen into the page for screen readers as well. */
   screenReader: boolean
   /** What a screen reader hears of the emulator itself; English before the texts of the console are there. */
-  labels?: { input: string; tooMuchOutput: string }
+  labels?: { input: string; keys: string; tooMuchOutput: string }
 }
 
 export interface ScreenEvents {
@@ -37,7 +37,7 @@ export interface ScreenEvents {
   onShortcut(shortcut: Shortcut): void
 }
 
-export type Shortcut = 'search' | 'copy' | 'leave'
+export type Shortcut = 'search' | 'copy' | 'leave' | 'beside'
 
 export interface SearchResults {
   /** From 0; -1 when there are too many to count. */
@@ -86,11 +86,12 @@ const shortcuts: Readonly<Record<string, Shortcut | 'paste'>> = {
   KeyC: 'copy',
   KeyV: 'paste',
   ArrowUp: 'leave',
+  ArrowDown: 'beside',
 }
 
 /**
- * The keys that are the page's: Ctrl-Shift with F, C, V or the arrow up, which leads out of the terminal for those who
- * have no mouse. Everything else belongs to the shell.
+ * The keys that are the page's: Ctrl-Shift with F, C, V or the arrows up and down, which lead out of the terminal for
+ * those who have no mouse: Tab and all else belongs to the shell.
  */
 export function shortcutOf({ ctrlKey, shiftKey, altKey, metaKey, code }: Pressed): Shortcut | 'paste' | undefined {
   return ctrlKey && shiftKey && !altKey && !metaKey ? shortcuts[code] : undefined

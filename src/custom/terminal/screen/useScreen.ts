@@ -20,7 +20,11 @@ export function useScreenAppearance(preferences: TerminalPreferences): ScreenApp
   return useMemo(
     () => ({
       ...appearanceOf(preferences, colorScheme),
-      labels: { input: translate('app.terminal.input'), tooMuchOutput: translate('app.terminal.too_much_output') },
+      labels: {
+        input: translate('app.terminal.input'),
+        keys: translate('app.terminal.preferences.keys'),
+        tooMuchOutput: translate('app.terminal.too_much_output'),
+      },
     }),
     [preferences, colorScheme, translate],
   )

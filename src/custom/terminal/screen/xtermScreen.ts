@@ -34,6 +34,7 @@ export const createXtermScreen: CreateScreen = (appearance, events) => {
   let container: HTMLElement | undefined
   let isSearching = false
   let { fontSize } = appearance
+  let keys = ''
   let setRows: { rows: number; cols: number } | undefined
   const terminal = new Terminal({
     ...optionsOf(appearance),
@@ -92,6 +93,12 @@ export const createXtermScreen: CreateScreen = (appearance, events) => {
     Terminal.strings.promptLabel = labels.input
     Terminal.strings.tooMuchOutput = labels.tooMuchOutput
     terminal.textarea?.setAttribute('aria-label', labels.input)
+    keys = labels.keys
+    describeKeys()
+  }
+  /** Tab goes to the shell: people have to hear how they get out. */
+  function describeKeys(): void {
+    terminal.textarea?.setAttribute('aria-description', keys)
   }
   setLabels(appearance)
 
@@ -108,6 +115,7 @@ export const createXtermScreen: CreateScreen = (appearance, events) => {
       paintBackground()
       if (terminal.element) element.append(terminal.element)
       else terminal.open(element)
+      describeKeys()
       webgl.mounted()
     },
     fit: () => {
