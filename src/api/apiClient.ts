@@ -8,6 +8,7 @@ import {
   csrfFailure,
   csrfHeader,
   errorPrefix,
+  pageSentBy,
   requestIdHeader,
 } from '../schemas/define/wireNames.ts'
 import { endpoints } from '../schemas/endpoints/index.ts'
@@ -264,9 +265,10 @@ function readEnvelope(text: string): Envelope | undefined {
 }
 
 /** A reply that is not JSON comes from a block page or a proxy: only its status can be reported, and what mends it. */
-const pageReply = ({ status, statusText }: Response): Envelope => ({
-  error: status === 413 ? bodyRefusedBy(location.origin) : `${status} ${statusText}`.trim(),
-})
+function pageReply({ ok: isOk, status, statusText }: Response): Envelope {
+  if (status === 413) return { error: bodyRefusedBy(location.origin) }
+  return { error: isOk ? pageSentBy(location.origin, status) : `${status} ${statusText}`.trim() }
+}
 
 function statusOf(error: string, status: number): number {
   if (error.startsWith(errorPrefix.unauthorized)) return 401

@@ -50,6 +50,10 @@ export const blockedFailure = `${errorPrefix.forbidden}: this address is blocked
 export const bodyRefusedBy = (origin: string) =>
   `A proxy at ${origin} takes no body of this size (HTTP 413): allow larger ones there, as by client_max_body_size in nginx.`
 
+/** The error where something answers with a page in place of the server, as a proxy that wants a sign-in. @param origin its address */
+export const pageSentBy = (origin: string, status: number) =>
+  `A page came from ${origin} in place of the server's answer (HTTP ${status}): reload the console, a proxy may ask for a sign-in.`
+
 /** The error of a sign-in with the right password to an account that an administrator has disabled. */
 export const accountDisabled = 'this account is disabled: ask an administrator to enable it'
 

@@ -60,6 +60,7 @@ describe('a list', () => {
   })
 
   it.each([
+    [1009, 'frame_refused'],
     [4001, 'disabled'],
     [4002, 'silent'],
     [4003, 'busy'],

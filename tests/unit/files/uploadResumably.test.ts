@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterEach, expect, it, vi } from 'vitest'
+import type { OnProgress } from '../../../src/custom/files/transfer/fileExchange.ts'
 import { FileFailure } from '../../../src/custom/files/transfer/fileFailure.ts'
 import { partOf, type ResumableFiles } from '../../../src/custom/files/transfer/resumableFiles.ts'
 import { createUploads, uploadResumably } from '../../../src/custom/files/transfer/sendUpload.ts'
@@ -59,7 +60,10 @@ const file = new File([content], 'file')
 const send = ({ calls, session }: ReturnType<typeof machine>) =>
   uploadResumably({ session, files: calls, upload, target, file })
 
-afterEach(() => void vi.restoreAllMocks())
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
 
 it('of a part that has become longer than its file, what is right is not sent again', async () => {
   const there = machine()
@@ -120,6 +124,46 @@ it('a cut after minutes of comparing is not given up, and one that finds nothing
   await expect(send(there)).rejects.toThrow('lost')
   // The first try had compared something, the second only the same again.
   expect(sending).toHaveBeenCalledTimes(4)
+})
+
+it('an upload of which the same is cut off each time, before it arrives, is given up after five minutes', async () => {
+  let now = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => now)
+  const { calls } = machine()
+  const upload = vi.fn(async (_path: string, _file: Blob, { onProgress }: { onProgress?: OnProgress } = {}) => {
+    // A minute in which one MiB leaves.
+    now += 60_000
+    onProgress?.(1024 * 1024, file.size)
+    throw cut()
+  })
+  vi.stubGlobal('setTimeout', (done: () => void) => void done())
+  await expect(
+    uploadResumably({ session: { upload }, files: calls, upload: '0123456789abcdef', target, file }),
+  ).rejects.toThrow('lost')
+  expect(upload).toHaveBeenCalledTimes(7)
+})
+
+it('an upload of which a little more has arrived after each cut is not given up', async () => {
+  let now = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => now)
+  const there = machine()
+  const sent = there.session.upload
+  let tries = 0
+  const upload = async (path: string, rest: Blob, { onProgress }: { onProgress?: OnProgress } = {}) => {
+    now += 4 * 60_000
+    // Much has left, and only one block has arrived.
+    onProgress?.(rest.size, rest.size)
+    now += 4 * 60_000
+    tries += 1
+    if (rest.size <= blockBytes) return sent(path, new File([rest], 'rest'))
+    await sent(path, new File([rest.slice(0, blockBytes)], 'rest'))
+    throw cut()
+  }
+  vi.stubGlobal('setTimeout', (done: () => void) => void done())
+  expect(
+    await uploadResumably({ session: { upload }, files: there.calls, upload: '0123456789abcdef', target, file }),
+  ).toBe(true)
+  expect(tries).toBe(3)
 })
 
 it('an upload to a place where another tab is at work leaves its part alone', async () => {

@@ -97,6 +97,14 @@ describe('A failure', () => {
     )
   })
 
+  it('that is a page in place of an answer says where it came from', async () => {
+    fakeServer({ 'POST nat': () => new Response('<h1>Sign in</h1>', { status: 200, statusText: 'OK' }) })
+    const { message } = await refused(request('POST', 'nat', { body: { name: 'x' } }))
+    expect(createRefusalText(inGerman as never)(message)).toBe(
+      `Von ${location.origin} kam eine Seite statt der Antwort des Servers (HTTP 200). Laden Sie die Konsole neu: Vielleicht verlangt ein Proxy eine Anmeldung.`,
+    )
+  })
+
   it('of the network has status 0, words for people, and its cause', async () => {
     const cause = new TypeError('fetch failed')
     fakeServer({

@@ -71,7 +71,7 @@ export class FileExchange {
         },
         onMessage: (frame) => (this.#busy ? this.#frames.put(frame) : this.end('unknown')),
         onClose: (code) => {
-          this.end(reasonOfCode(code) ?? (this.#opened ? 'lost' : 'unreachable'))
+          this.end(failureOfCode(code) ?? (this.#opened ? 'lost' : 'unreachable'))
           opening.resolve()
         },
       },
@@ -197,6 +197,12 @@ export class FileExchange {
     return reply as Extract<FileReply, { kind: Kind }>
   }
 }
+
+/** Of RFC 6455: a message is too big. Servers take those of this page; a proxy may not. */
+const tooBigCode = 1009
+
+const failureOfCode = (code: number): FailureCode | undefined =>
+  code === tooBigCode ? 'frame_refused' : reasonOfCode(code)
 
 /**
  * The memory of chunks, used again for as long as an upload takes: the system gives out new memory page by page, which

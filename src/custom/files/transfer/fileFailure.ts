@@ -13,6 +13,8 @@ export type FailureCode =
   | 'lost'
   /** The connection was never open. */
   | 'unreachable'
+  /** Somebody in between takes no messages of this size: close code 1009. */
+  | 'frame_refused'
   /** A reply with an unknown marker: the session is out of step. */
   | 'unknown'
   /** More than may be shown or edited here. */

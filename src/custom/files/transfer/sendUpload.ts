@@ -100,6 +100,9 @@ export async function uploadResumably(options: ResumableUpload): Promise<boolean
   /** The most bytes that were the same, by how many were compared: only what goes beyond them has gone on. */
   const most = new Map<number, number>()
 
+  /** The most bytes that were there when a try began, and that have left since: what a proxy cuts off each time goes on nowhere. */
+  let [mostThere, furthest] = [0, 0]
+
   const same = (path: RawPath, bytes: number, wentOn: () => void) =>
     sameBytes(files, {
       path,
@@ -120,6 +123,11 @@ export async function uploadResumably(options: ResumableUpload): Promise<boolean
     const found = await files.open(target, upload)
     if (found === undefined) return undefined
     let arrived = found
+    if (arrived > mostThere) {
+      mostThere = arrived
+      furthest = arrived
+      wentOn()
+    }
     if (arrived > 0) {
       const right = await same(part, arrived, wentOn)
       if (right < arrived) arrived = (await files.open(target, upload, right)) ?? right
@@ -138,7 +146,10 @@ export async function uploadResumably(options: ResumableUpload): Promise<boolean
       await session.upload(begun > 0 ? `${part}.rest` : part, rest, {
         signal,
         onProgress: (done) => {
-          if (done > 0) wentOn()
+          if (begun + done > furthest) {
+            furthest = begun + done
+            wentOn()
+          }
           onProgress?.(begun + done, file.size)
         },
       })
