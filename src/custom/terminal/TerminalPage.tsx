@@ -83,7 +83,11 @@ function TerminalWorkspace({ serverId }: { serverId: number }) {
 
   const close = (key: number) => {
     store.remove(key)
-    if (panes.length > 1) return
+    if (panes.length > 1) {
+      // The button is gone. Another one in front takes the focus by itself.
+      if (active?.key !== key) active?.screen.focus()
+      return
+    }
     // Browsers let a page close only a tab that was opened for it; elsewhere the way leads back to the list.
     window.close()
     if (!window.closed) navigate(basename)

@@ -64,6 +64,21 @@ test('without a mouse, every part of the terminal page is reached and left again
   await expect(line).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(input).toBeFocused()
+
+  await page.keyboard.press('Control+Shift+ArrowUp')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('textbox', { name: 'Search servers by name' })).toBeFocused()
+  await expect(page.getByRole('dialog').getByRole('button', { name: /#1/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  const tabs = page.getByRole('list', { name: 'Terminals' })
+  await expect(tabs.getByRole('listitem')).toHaveCount(2)
+  await expect(input).toBeFocused()
+  await page.keyboard.press('Control+Shift+ArrowUp')
+  await page.keyboard.press('Tab')
+  await expect(tabs.getByRole('button', { name: /^Close the terminal/ }).first()).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(tabs).toBeHidden()
+  await expect(input).toBeFocused()
 })
 
 test('without a mouse, files are selected, deleted and left, and the keys go on in the list', async ({ page }) => {

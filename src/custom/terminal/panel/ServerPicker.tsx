@@ -50,9 +50,12 @@ export function ServerPicker({ onPick, onClose }: ServerPickerProps) {
           placeholder={label}
           slotProps={{ input: { 'aria-label': label } }}
           onChange={({ target }) => setQuery(target.value)}
-          onKeyDown={({ key }) => {
+          onKeyDown={(event) => {
             const [first] = data
-            if (key === 'Enter' && first) onPick({ id: Number(first.id), name: first.name ?? '' })
+            if (event.key !== 'Enter' || !first) return
+            // The button that gets the focus back would be pressed by the same key, and open this once more.
+            event.preventDefault()
+            onPick({ id: Number(first.id), name: first.name ?? '' })
           }}
         />
         {error ? (
