@@ -36,7 +36,7 @@ const apiRoot = '/api/v1'
 const httpClient: Parameters<typeof simpleRestProvider>[1] = async (url, options = {}) => {
   const method = (options.method === 'PUT' ? 'PATCH' : (options.method ?? 'GET')) as Method
   const body = typeof options.body === 'string' ? JSON.parse(options.body) : undefined
-  const json = await request(method, url.slice(apiRoot.length + 1), { body, makesRecord: method === 'POST' })
+  const json = await request(method, url.slice(apiRoot.length + 1), { body })
   return { status: 200, headers: new Headers(), body: '', json }
 }
 
@@ -98,7 +98,7 @@ export function createDataProvider(
     getMany: async (resource, { ids }) => ({ data: await getMany(context, entityOf(resource), ids) }),
     getManyReference: async (resource, { target, id, filter, ...params }) =>
       getList(context, entityOf(resource), { ...params, filter: { ...filter, [target]: id } }),
-    create: async (resource, { data }) => ({ data: await createRecord(context, entityOf(resource), data) }),
+    create: async (resource, { data, meta }) => ({ data: await createRecord(context, entityOf(resource), data, meta) }),
     update: async (resource, { id, data, previousData, meta }) => ({
       data: await update(entityOf(resource), meta, { id, changes: data, opened: previousData }),
     }),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { requestIdHeader } from '../../src/schemas/define/wireNames.ts'
+import { requestIdHeader, requestIdMs } from '../../src/schemas/define/wireNames.ts'
 import { ApiError } from '../wire/apiCall.ts'
 import { createOpenCounter } from './openCounter.ts'
 
@@ -39,11 +39,6 @@ const maxId = 128
 const keptLimits = { perKey: 256, total: 4096 } as const
 /** Characters of a reply: what is made or changed is answered in a few words. */
 const maxReply = 4096
-/**
- * Milliseconds from the beginning, and again from the reply on: browsers repeat at once, people when they have seen that
- * nothing came.
- */
-const keptMs = 10 * 60_000
 /** What belongs to one connection, and what is written anew. */
 const ofConnection = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date']
 
@@ -79,13 +74,14 @@ export function answerRepeatedRequests(app: FastifyInstance): void {
       release()
       resolve('again')
     }
-    let timer = setTimeout(forget, keptMs).unref()
+    // From the beginning, and again from the reply on: browsers repeat at once, people when they have seen that nothing came.
+    let timer = setTimeout(forget, requestIdMs).unref()
     const first: First = {
       outcome,
       settle(answer) {
         if (answer === 'again' || kept.get(key) !== first) return forget()
         clearTimeout(timer)
-        timer = setTimeout(forget, keptMs).unref()
+        timer = setTimeout(forget, requestIdMs).unref()
         first.isAnswered = true
         resolve(answer)
       },

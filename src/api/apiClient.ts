@@ -10,6 +10,7 @@ import {
   errorPrefix,
   pageSentBy,
   requestIdHeader,
+  requestIdMs,
 } from '../schemas/define/wireNames.ts'
 import { endpoints } from '../schemas/endpoints/index.ts'
 import { fetchReply, takeEarlyReply } from '../session/earlyReplies.ts'
@@ -26,8 +27,11 @@ interface RequestOptions {
   content?: Blob
   /** How long to wait for the reply, in ms; without it, as long as it takes. */
   timeoutMs?: number
-  /** Whether it makes a record: sent again before it has an answer, it is the same call, and makes no second one. */
-  makesRecord?: boolean
+  /**
+   * Whether it makes a record: sent again before it has an answer, it is the same call, and makes no second one. A text
+   * says what is ordered where the body is another one each time: that of the first call is sent again.
+   */
+  makesRecord?: boolean | string
   /** The path of the records that it changes, where it is not its own; see `Endpoint.changes`. */
   changes?: string
 }
@@ -173,8 +177,9 @@ async function send(method: Method, path: string, options: RequestOptions = {}):
   const csrf = cookie(cookies.csrf)
   if (csrf && method !== 'GET') headers.set(csrfHeader, csrf)
   if (body !== undefined) headers.set('Content-Type', 'application/json')
-  const text = body === undefined ? undefined : JSON.stringify(body)
-  if (method !== 'GET') headers.set(requestIdHeader, makesRecord ? keptId(path, text) : newId())
+  const order = { id: newId(), text: body === undefined ? undefined : JSON.stringify(body), at: Date.now() }
+  const { id, text } = makesRecord && method !== 'GET' ? keptOrder(path, order, makesRecord) : order
+  if (method !== 'GET') headers.set(requestIdHeader, id)
   const {
     status,
     isOk,
@@ -194,8 +199,16 @@ async function send(method: Method, path: string, options: RequestOptions = {}):
   throw new HttpError(words, statusOf(words, status), reply)
 }
 
-/** The ids of calls that make a record and have no answer, by what was sent. */
-const unanswered = new Map<string, string>()
+interface Order {
+  id: string
+  /** Its body. */
+  text: string | undefined
+  /** When it was sent first, in milliseconds since 1970. */
+  at: number
+}
+
+/** Calls that make a record and have no answer, by what they order. */
+const unanswered = new Map<string, Order>()
 /** Of them are kept, the newest: what is sent may be long. */
 const maxUnanswered = 16
 
@@ -203,20 +216,21 @@ const maxUnanswered = 16
 const newId = () => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
 /** For a person who was told that the server cannot be reached, and sends the same again. */
-function keptId(path: string, text = ''): string {
-  const sent = `${path} ${text}`
-  const id = unanswered.get(sent) ?? newId()
-  unanswered.delete(sent)
-  unanswered.set(sent, id)
-  const [oldest = sent] = unanswered.keys()
+function keptOrder(path: string, order: Order, what: string | true): Order {
+  const ordered = `${path} ${what === true ? (order.text ?? '') : what}`
+  const before = unanswered.get(ordered)
+  const kept = before && order.at - before.at < requestIdMs ? before : order
+  unanswered.delete(ordered)
+  unanswered.set(ordered, kept)
+  const [oldest = ordered] = unanswered.keys()
   if (unanswered.size > maxUnanswered) unanswered.delete(oldest)
-  return id
+  return kept
 }
 
 /** After another order to the same records, the same again is a new order: what was made may have been deleted. */
 function forgetUnanswered(changes: string): void {
   const about = recordsOf(changes)
-  for (const sent of unanswered.keys()) if (recordsOf(sent) === about) unanswered.delete(sent)
+  for (const ordered of unanswered.keys()) if (recordsOf(ordered) === about) unanswered.delete(ordered)
 }
 
 /** What a path is about: that of a deletion of lists is about the same, `batch-delete/wheelhouse/rotas` as `wheelhouse/rotas`. */

@@ -13,7 +13,7 @@ import { batchKeys } from './wireRecords.ts'
 export interface WriteContext {
   lists: ListCache
   /** Sends a record that is complete and in the form of the wire. */
-  rest: Pick<DataProvider, 'create' | 'update'>
+  rest: Pick<DataProvider, 'update'>
 }
 
 /**
@@ -21,9 +21,14 @@ export interface WriteContext {
  *
  * @throws ZodError when the data does not fit the form
  */
-export async function createRecord({ lists, rest }: WriteContext, entity: Entity, data: unknown): Promise<Row> {
+export async function createRecord(
+  { lists }: WriteContext,
+  entity: Entity,
+  data: unknown,
+  { orderedAs }: Pick<WriteMeta, 'orderedAs'> = {},
+): Promise<Row> {
   const body = entity.form.parse(data)
-  const { data: id } = await rest.create(entity.api.path, { data: toWireBody(entity, body) })
+  const id = await request('POST', entity.api.path, { body: toWireBody(entity, body), makesRecord: orderedAs ?? true })
   noteOwnWrite(entity.name, [id as Identifier])
   await lists.clear(entity)
   return { ...body, id: id as Identifier }
@@ -52,6 +57,8 @@ export interface WriteMeta {
   isPartOfUndo?: boolean
   /** With a deletion: the entities that this person may read and whose records may refer to the deleted ones. */
   referrers?: readonly string[]
+  /** With a creation whose data is another one each time, such as an end in an hour: what is ordered, to know it again. */
+  orderedAs?: string
   /** See `RecordUpdate`; `clearLists` of the data provider belongs to it. */
   isOneOfMany?: boolean
 }

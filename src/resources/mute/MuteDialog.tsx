@@ -21,6 +21,7 @@ import { ActionDialog } from '../../engine/parts/ActionDialog.tsx'
 import { useDialogOrder } from '../../engine/parts/useDialogOrder.ts'
 import { useToast } from '../../engine/parts/useToast.ts'
 import { serverNow } from '../../live/serverClock.ts'
+import type { WriteMeta } from '../../records/writeRecords.ts'
 import { keysOf } from '../../schemas/define/values.ts'
 import { silencesKey } from './silences.ts'
 
@@ -92,7 +93,9 @@ export function MuteTargetDialog({ target, name, onClose }: MuteTargetDialogProp
   const mute = () => {
     const end = ends[length]
     const data = { ...target, name, ...(end !== undefined && { ends_at: new Date(end).toISOString() }) }
-    const create = (dataProvider: ConsoleDataProvider) => dataProvider.create('mute', { data })
+    // Its end is another moment each time that it is sent.
+    const meta = { orderedAs: JSON.stringify([target, length]) } satisfies WriteMeta
+    const create = (dataProvider: ConsoleDataProvider) => dataProvider.create('mute', { data, meta })
     return send(() => change(create, { key: 'app.mute.muted', name }), onClose)
   }
   return (

@@ -15,6 +15,8 @@ export const knownBrowserCookie = 'nz-kb'
 export const csrfHeader = 'x-csrf-token'
 /** The header with a value that no other request has: one that comes again with it is not carried out again. Embedded server only. */
 export const requestIdHeader = 'idempotency-key'
+/** Milliseconds for which the server knows such a request, from its reply on. */
+export const requestIdMs = 10 * 60_000
 
 /** Prefixes that are safe to match: all other texts follow the site's language. */
 export const errorPrefix = {

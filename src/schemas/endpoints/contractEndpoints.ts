@@ -88,6 +88,7 @@ export const contractEndpoints = {
    * `null` takes the latest correction of the period back.
    */
   correctTraffic: endpoint('POST', 'wheelhouse/traffic/:id/correct', {
+    makesRecord: true,
     scopes: ['nezha:server:write'],
     keepsToServers: true,
     body: z.object({ used: z.int().min(0).nullable() }),

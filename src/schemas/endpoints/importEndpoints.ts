@@ -81,6 +81,7 @@ export const importEndpoints = {
   }),
   /** Carries out the last plan of a file, all of it or nothing. */
   applyImport: endpoint('POST', 'wheelhouse/imports', {
+    makesRecord: true,
     scopes,
     access: 'admin',
     // What it makes are ways to sign in, too.

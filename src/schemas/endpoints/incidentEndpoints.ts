@@ -22,7 +22,11 @@ export const incidentEndpoints = {
     }),
   }),
   /** Says that somebody is on it: nobody is told again that it lasts. */
-  acknowledgeIncident: endpoint('POST', 'wheelhouse/incidents/:id/acknowledge', { scopes, body: withNote }),
+  acknowledgeIncident: endpoint('POST', 'wheelhouse/incidents/:id/acknowledge', {
+    makesRecord: true,
+    scopes,
+    body: withNote,
+  }),
   unacknowledgeIncident: endpoint('POST', 'wheelhouse/incidents/:id/unacknowledge', { scopes }),
   /** Adds to its diary. */
   noteIncident: endpoint('POST', 'wheelhouse/incidents/:id/note', {

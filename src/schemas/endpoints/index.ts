@@ -52,6 +52,7 @@ export const endpoints = {
    * says how many servers run it now, and how many are offline.
    */
   runCron: endpoint('POST', 'cron/:id/manual', {
+    makesRecord: true,
     scopes: ['nezha:cron:exec'],
     keepsToServers: true,
     reply: z

@@ -79,6 +79,7 @@ export const secondFactorEndpoints = {
   }),
   /** Takes a code of the app as proof that it has the secret; replaces the app from before. */
   addTotp: endpoint('POST', 'wheelhouse/second-factor/totp', {
+    makesRecord: true,
     body: z.object({ state: sealed(), code: z.string().max(16) }),
     reply: recoveryCodes,
     ...manage,

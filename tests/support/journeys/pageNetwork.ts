@@ -15,6 +15,8 @@ export interface PageNetwork {
   sent: SentRequest[]
   /** While it is true, nothing gets through. */
   isDown: boolean
+  /** While it is true, requests that are no GET arrive, and their replies are lost. */
+  losesReplies: boolean
 }
 
 /** Carries the page's requests to a server as a browser does: with the page's cookies, and keeping those it gets. */
@@ -22,6 +24,7 @@ export function connectPage(app: FastifyInstance): PageNetwork {
   const network: PageNetwork = {
     sent: [],
     isDown: false,
+    losesReplies: false,
     fetch: async (input, { method = 'GET', body, headers } = {}) => {
       const { pathname, search } = new URL(String(input), window.location.href)
       network.sent.push({
@@ -43,6 +46,7 @@ export function connectPage(app: FastifyInstance): PageNetwork {
       })
       // biome-ignore lint/suspicious/noDocumentCookie: this is the browser's part, and jsdom has no Cookie Store API
       for (const cookie of [response.headers['set-cookie'] ?? []].flat()) document.cookie = cookie
+      if (network.losesReplies && method !== 'GET') throw new TypeError('network error')
       const { 'retry-after': wait } = response.headers
       return new Response(response.body, {
         status: response.statusCode,

@@ -1,12 +1,13 @@
 // @vitest-environment jsdom
 import type { HttpError } from 'ra-core'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import inGerman from '../../../i18n/de-DE/refusals.json'
 import { createRefusalText } from '../../../i18n/refusalText.ts'
 import { call, request } from '../../../src/api/apiClient.ts'
 import { endpoint } from '../../../src/schemas/define/endpoint.ts'
 import { userRecordEndpoints } from '../../../src/schemas/endpoints/peopleEndpoints.ts'
+import { requestIdMs } from '../../../src/schemas/define/wireNames.ts'
 import { startSession } from '../../../src/session/sessionGate.ts'
 import { clearSessionCookies } from '../../../src/session/token.ts'
 import { calls, failure, fakeServer, setCookie } from '../../support/fakes/fakeServer.ts'
@@ -209,6 +210,37 @@ describe('A call that makes a record', () => {
     resolve(7)
     expect(await Promise.all(saved)).toEqual([7, 7])
     expect(new Set(requests.map(({ headers }) => headers.get(idHeader))).size).toBe(1)
+  })
+
+  describe('with another body each time', () => {
+    const mutes = (ends_at: string) => request('POST', 'mutes', { body: { ends_at }, makesRecord: 'web for an hour' })
+
+    it('is sent with the body of the first time, until it has an answer', async () => {
+      let isAway = true
+      const requests = fakeServer({ 'POST mutes': () => (isAway ? noAnswer() : 7) })
+      await refused(mutes('13:00'))
+      await refused(mutes('13:01'))
+      isAway = false
+      for (const ends_at of ['13:02', '13:03']) await mutes(ends_at)
+      expect(requests.map(({ body }) => (body as { ends_at: string }).ends_at)).toEqual([
+        ...['13:00', '13:00', '13:00'],
+        '13:03',
+      ])
+      const ids = requests.map(({ headers }) => headers.get(idHeader))
+      expect(new Set(ids.slice(0, 3)).size).toBe(1)
+      expect(ids[3]).not.toBe(ids[0])
+    })
+
+    it('is a new order once the server does not know the first one any more', async () => {
+      vi.useFakeTimers({ toFake: ['Date'] })
+      onTestFinished(() => void vi.useRealTimers())
+      const requests = fakeServer({ 'POST mutes': noAnswer })
+      await refused(mutes('13:00'))
+      vi.advanceTimersByTime(requestIdMs)
+      await refused(mutes('13:10'))
+      expect(requests[1]?.body).toEqual({ ends_at: '13:10' })
+      expect(requests[1]?.headers.get(idHeader)).not.toBe(requests[0]?.headers.get(idHeader))
+    })
   })
 
   it('is no example for others: two terminals of one server are two', async () => {
