@@ -11,7 +11,7 @@ import TextField from '@mui/material/TextField'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
-import { type RaRecord, useDataProvider, useGetList, useListContext, useRefresh, useTranslate } from 'react-admin'
+import { type RaRecord, useDataProvider, useGetList, useRefresh, useTranslate } from 'react-admin'
 import type { ServerRow } from '../../components/serverMetrics.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { ActionDialogProps } from '../../engine/define/action.ts'
@@ -30,7 +30,6 @@ export default function DeleteUsersDialog({ records: users, onClose }: ActionDia
   const { texts, translate } = useScreen()
   const { call } = useDataProvider<ConsoleDataProvider>()
   const { identity } = useIdentity()
-  const { selectedIds, onSelect } = useListContext()
   const refresh = useRefresh()
   const toast = useToast()
   const ids = users.map(({ id }) => Number(id))
@@ -59,10 +58,6 @@ export default function DeleteUsersDialog({ records: users, onClose }: ActionDia
     await call(userRecordEndpoints.deleteUsers, { ids, records, ...(records === 'move' && { to }) })
     toast.show({ key: 'app.toast.deleted', args: { what } })
     refresh()
-  }
-  const close = () => {
-    onSelect(selectedIds.filter((id) => !ids.includes(Number(id))))
-    onClose()
   }
 
   return (
@@ -105,7 +100,7 @@ export default function DeleteUsersDialog({ records: users, onClose }: ActionDia
           variant="contained"
           loading={isSending}
           disabled={!counts || isUnnamed || (!ownsNothing && choice === 'move' && !to)}
-          onClick={() => void send(remove, close)}
+          onClick={() => void send(remove, onClose)}
           sx={{ minWidth: 0, whiteSpace: 'normal', overflowWrap: 'anywhere' }}
         >
           {translate('app.confirm.delete_button', { what })}

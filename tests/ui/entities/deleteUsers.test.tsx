@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { alterReplies } from '../../support/console/alterReplies.ts'
-import { toasts } from '../../support/console/listPage.ts'
+import { button, toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 
 const task = { name: 'backup', task_type: 1, command: 'true', scheduler: '', cover: 1, user_id: 2 }
@@ -59,6 +59,29 @@ describe('Before a user is deleted', () => {
     await user.click(remove)
     await waitFor(() => expect(storedRows('user')).toHaveLength(1))
     expect(owners(storedRows('server'))).toEqual([1])
+  })
+
+  it('the question can be left without an answer, and they are not selected any more when it has come', async () => {
+    const answer = Promise.withResolvers<void>()
+    const { user } = await renderConsole({
+      path: '/dashboard/settings/user',
+      prepare: (app) =>
+        void app.addHook('preHandler', async ({ url }) => {
+          if (url.endsWith('/users/delete')) await answer.promise
+        }),
+    })
+    await user.click(await screen.findByRole('checkbox', { name: 'Select member' }))
+    await user.click(button('Delete selected'))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Delete “member”?' }))
+    await dialog.findByText('Nothing belongs to this account.')
+    await user.click(dialog.getByRole('button', { name: 'Delete “member”' }))
+    const cancel = dialog.getByRole('button', { name: 'Cancel' })
+    await waitFor(() => expect(cancel).toHaveProperty('disabled', false))
+    await user.click(cancel)
+    await screen.findByText('1 selected')
+    answer.resolve()
+    await waitFor(() => expect(toasts().join()).toContain('Deleted: “member”'))
+    await waitFor(() => expect(screen.queryByText('1 selected')).toBeNull())
   })
 
   it('nothing is asked about an account without records', async () => {

@@ -43,6 +43,21 @@ describe('Selecting rows', () => {
   })
 })
 
+describe('A selection', () => {
+  it('loses what somebody else has deleted, on other pages too', async () => {
+    const { user, server } = await open(12)
+    await user.click(await tick('Drill 2'))
+    await user.click(await tick('Drill 3'))
+    await user.click(button('Page 2'))
+    await user.click(await tick('Drill 12'))
+    await screen.findByText('3 selected')
+    const table = entityTable(server.store, drill)
+    table.remove([2, 12])
+    await user.click(button('Refresh'))
+    await screen.findByText('1 selected')
+  })
+})
+
 describe('A selection, while the server is slow,', () => {
   const tickedWhileSlow = async () => {
     let release = () => {}

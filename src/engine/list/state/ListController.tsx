@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, use, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import {
+  DataProviderContext,
   type Identifier,
   ListContext,
   type ListControllerBaseResult,
@@ -18,9 +19,10 @@ import {
   usePickSortContext,
 } from 'react-admin'
 import { type Location, useLocation, useNavigate } from 'react-router'
+import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { whenIdle } from '../../../events/whenIdle.ts'
 import type { ListMeta } from '../../../records/queryPlan.ts'
-import { everyRow } from '../../../records/wholeList.ts'
+import { byId, everyRow } from '../../../records/wholeList.ts'
 import { type ListQuery, largestPageSize, readListQuery, writeListQuery } from './listQuery.ts'
 import { useListView } from './listView.tsx'
 
@@ -188,7 +190,8 @@ export function ListController({ resource, isWhole, meta, children, ...props }: 
     retry: false,
   })
   const { data, total, error, isPending, isFetching, isPlaceholderData } = answer
-  const selection = useSelection()
+  const { loadedRows } = use(DataProviderContext) as Partial<ConsoleDataProvider>
+  const selection = useSelection(answer.dataUpdatedAt, () => loadedRows?.(resource))
 
   // The last row of the last page was deleted, or the address asks for a page that never was.
   useEffect(() => {
@@ -275,9 +278,22 @@ function useSessionCheck(): void {
 
 const nothingSelected: Identifier[] = []
 
-/** The selected rows, those of other pages among them. */
-function useSelection() {
+/**
+ * The selected rows, those of other pages among them.
+ * @param version another one with each answer of the server
+ * @param loadedRows all rows, of a list that is whole
+ */
+function useSelection(version: number, loadedRows: () => readonly { id: Identifier }[] | undefined) {
   const [selectedIds, setSelectedIds] = useState(nothingSelected)
+  const dropMissing = useEvent(() => {
+    const rows = selectedIds.length > 0 ? loadedRows() : undefined
+    if (!rows) return
+    const isThere = (id: Identifier) => byId(rows).has(String(id))
+    if (!selectedIds.every(isThere)) setSelectedIds(selectedIds.filter(isThere))
+  })
+  // Somebody else may have deleted them, or this person by an order whose dialog was left before its answer.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows are missing after an answer
+  useEffect(dropMissing, [version, dropMissing])
   return {
     selectedIds,
     onSelect: setSelectedIds as (ids: Identifier[]) => void,
