@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { DataProvider, Identifier } from 'ra-core'
-import simpleRestProvider from 'ra-data-simple-rest'
-import { call, request } from './api/apiClient.ts'
+import { call } from './api/apiClient.ts'
 import { kindValues } from './engine/kinds/values.ts'
 import { createListCache } from './records/listCache.ts'
 import { queryClient as theQueryClient } from './records/queryClient.ts'
@@ -9,7 +8,7 @@ import type { ListMeta } from './records/queryPlan.ts'
 import type { Row } from './records/queryRows.ts'
 import { getList, getMany, getOne, prepareSearch } from './records/readRecords.ts'
 import { createRecord, deleteRecords, type RecordUpdate, updateRecord, type WriteMeta } from './records/writeRecords.ts'
-import type { Endpoint, InputOf, Method, ReplyOf } from './schemas/define/endpoint.ts'
+import type { Endpoint, InputOf, ReplyOf } from './schemas/define/endpoint.ts'
 import type { Entity } from './schemas/define/entity.ts'
 import { entityNamed, entities as theEntities } from './schemas/index.ts'
 import { currentAccount } from './session/currentUser.ts'
@@ -19,7 +18,7 @@ import { type ChangeRecorder, createChangeRecorder, recordNothing } from './undo
 /** The console's data provider: react-admin's verbs, and `call` for everything outside CRUD. */
 export interface ConsoleDataProvider extends DataProvider {
   /** Calls an endpoint: `input` fills its path and its body, the reply is typed by its schema. */
-  call<E extends Endpoint>(endpoint: E, input?: InputOf<E>): Promise<ReplyOf<E>>
+  call<E extends Endpoint>(endpoint: E, input?: InputOf<E>, options?: { signal?: AbortSignal }): Promise<ReplyOf<E>>
   /** Builds the search text of a list ahead of time, so that the first letter of a search need not wait for it. */
   prepareSearch(resource: string, meta: ListMeta): Promise<void>
   /** All records of a whole list as the server has them now. */
@@ -28,16 +27,6 @@ export interface ConsoleDataProvider extends DataProvider {
   loadedRows<R = Row>(resource: string): readonly R[] | undefined
   /** Forgets the list of these records, and those that show them: after updates with `isOneOfMany` in their `meta`. */
   clearLists(resource: string): Promise<void>
-}
-
-const apiRoot = '/api/v1'
-
-/** `ra-data-simple-rest` uses PUT and bare JSON; the contract uses PATCH and envelopes. */
-const httpClient: Parameters<typeof simpleRestProvider>[1] = async (url, options = {}) => {
-  const method = (options.method === 'PUT' ? 'PATCH' : (options.method ?? 'GET')) as Method
-  const body = typeof options.body === 'string' ? JSON.parse(options.body) : undefined
-  const json = await request(method, url.slice(apiRoot.length + 1), { body })
-  return { status: 200, headers: new Headers(), body: '', json }
 }
 
 /**
@@ -59,7 +48,7 @@ export function createDataProvider(
   recordChange: ChangeRecorder = recordNothing,
 ): ConsoleDataProvider {
   const lists = createListCache(queryClient, lookUp, all)
-  const context = { lists, kinds: kindValues, rest: simpleRestProvider(apiRoot, httpClient) }
+  const context = { lists, kinds: kindValues }
 
   const entityOf = (resource: string): Entity => {
     const entity = lookUp(resource)
@@ -72,6 +61,7 @@ export function createDataProvider(
       updateRecord(context, entity, {
         ...record,
         isOneOfMany: meta.isOneOfMany,
+        signal: meta.signal,
         beforeSend: (fresh, changes) => store((storage, action) => storage.storeUpdate(action, entity, fresh, changes)),
       }),
     )

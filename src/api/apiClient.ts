@@ -1,4 +1,5 @@
 import { HttpError } from 'ra-core'
+import { untilAborted } from '../events/untilAborted.ts'
 import type { Endpoint, InputOf, Method, ReplyOf } from '../schemas/define/endpoint.ts'
 import type { Envelope } from '../schemas/define/envelope.ts'
 import {
@@ -34,6 +35,11 @@ interface RequestOptions {
   makesRecord?: boolean | string
   /** The path of the records that it changes, where it is not its own; see `Endpoint.changes`. */
   changes?: string
+  /**
+   * Of somebody who stops waiting: nothing is sent any more once it is aborted. The call rejects at once, with the reason
+   * of the signal if it has changed nothing; one that was sent may still arrive, and rejects with an `HttpError`.
+   */
+  signal?: AbortSignal
 }
 
 /**
@@ -52,7 +58,8 @@ export async function request(method: Method, path: string, options: RequestOpti
     const kind = neededStepUp(error)
     if (!kind) throw error
     // A refused call had no effect: it is sent again, once, when the person has done what was asked.
-    if (!(await requestStepUp(kind))) throw Object.assign(new HttpError('app.step_up.cancelled', 403), { cause: error })
+    if (!(await untilAborted(requestStepUp(kind), options.signal)))
+      throw Object.assign(new HttpError('app.step_up.cancelled', 403), { cause: error })
   }
   return requestInSession(method, path, options)
 }
@@ -65,7 +72,7 @@ function neededStepUp(error: unknown): StepUp | undefined {
 }
 
 async function requestInSession(method: Method, path: string, options: RequestOptions): Promise<unknown> {
-  await waitForSession()
+  await untilAborted(waitForSession(), options.signal)
   const token = sessionToken()
   try {
     return await sendWithCsrf(method, path, options)
@@ -73,7 +80,7 @@ async function requestInSession(method: Method, path: string, options: RequestOp
     if (!isUnauthorized(error)) throw error
     // Another tab may have signed in meanwhile: then the refusal was about the previous token.
     const isReplaced = sessionToken() !== undefined && sessionToken() !== token
-    if (!isReplaced) await endSession()
+    if (!isReplaced) await untilAborted(endSession(), options.signal)
   }
   try {
     return await sendWithCsrf(method, path, options)
@@ -119,7 +126,11 @@ const workingVerbs = new Map<Endpoint, Method>()
  * changed over the years is tried once in the other verb on a 404; what worked is remembered, until the server is
  * replaced by another version.
  */
-export async function call<E extends Endpoint>(endpoint: E, input?: InputOf<E>): Promise<ReplyOf<E>> {
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  input?: InputOf<E>,
+  { signal }: Pick<RequestOptions, 'signal'> = {},
+): Promise<ReplyOf<E>> {
   const body = endpoint.body?.parse(input)
   const path = pathOf(endpoint, input)
   const guess = endpoint.older && !cookie(cookies.csrf) ? endpoint.older : endpoint.method
@@ -130,6 +141,7 @@ export async function call<E extends Endpoint>(endpoint: E, input?: InputOf<E>):
       body: method === 'GET' ? undefined : body,
       makesRecord: endpoint.makesRecord,
       changes: endpoint.changes,
+      signal,
     })
   const data = await requestBy(verb).catch((error) => {
     if (!endpoint.older || !(error instanceof HttpError) || error.status !== 404) throw error
@@ -172,7 +184,8 @@ export async function mayReconnect(): Promise<boolean> {
 }
 
 async function send(method: Method, path: string, options: RequestOptions = {}): Promise<unknown> {
-  const { body, content, timeoutMs, makesRecord, changes = path } = options
+  const { body, content, timeoutMs, makesRecord, changes = path, signal } = options
+  signal?.throwIfAborted()
   const headers = new Headers()
   const csrf = cookie(cookies.csrf)
   if (csrf && method !== 'GET') headers.set(csrfHeader, csrf)
@@ -189,7 +202,7 @@ async function send(method: Method, path: string, options: RequestOptions = {}):
   } = await exchange(path, {
     method,
     headers,
-    signal: timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs),
+    signal: timeoutMs === undefined ? signal : AbortSignal.timeout(timeoutMs),
     body: content ?? text,
   })
   if (method !== 'GET' && isFromServer) forgetUnanswered(changes)
@@ -260,6 +273,10 @@ async function exchange(path: string, init: RequestInit & { method: Method }) {
     const isFromServer = envelope !== undefined && !isFromProxy(status)
     return { status, headers, isOk, isFromServer, reply: envelope ?? pageReply(response) }
   } catch (cause) {
+    // Somebody has stopped waiting, which says nothing of the server.
+    if ((init.signal?.reason as Error | undefined)?.name === 'AbortError') {
+      throw init.method === 'GET' ? cause : Object.assign(new HttpError('app.toast.unanswered', 0), { cause })
+    }
     markUnreachable()
     throw Object.assign(new HttpError('app.error.unreachable', 0), { cause })
   }

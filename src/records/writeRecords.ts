@@ -1,5 +1,6 @@
-import { type DataProvider, HttpError, type Identifier } from 'ra-core'
+import { HttpError, type Identifier } from 'ra-core'
 import { request } from '../api/apiClient.ts'
+import { untilAborted } from '../events/untilAborted.ts'
 import type { Entity } from '../schemas/define/entity.ts'
 import type { Values } from '../schemas/define/values.ts'
 import { toWireBody, withoutComputed } from '../schemas/define/wireRows.ts'
@@ -12,8 +13,6 @@ import { batchKeys } from './wireRecords.ts'
 /** What the verbs that write need besides the entity. */
 export interface WriteContext {
   lists: ListCache
-  /** Sends a record that is complete and in the form of the wire. */
-  rest: Pick<DataProvider, 'update'>
 }
 
 /**
@@ -42,6 +41,8 @@ export interface RecordUpdate {
   opened?: Values
   /** One of many writes: they share reads of the list, and leave it to `ListCache.clear` when all are done. */
   isOneOfMany?: boolean
+  /** See `request`: of somebody who stops waiting. */
+  signal?: AbortSignal
   /** Is waited for before anything is sent. */
   beforeSend?: (fresh: Row, changes: Values) => Promise<void>
 }
@@ -61,6 +62,8 @@ export interface WriteMeta {
   orderedAs?: string
   /** See `RecordUpdate`; `clearLists` of the data provider belongs to it. */
   isOneOfMany?: boolean
+  /** With an update: see `RecordUpdate`. */
+  signal?: AbortSignal
 }
 
 /** Milliseconds that a read may be old which many writes share. With 10,000 servers a read takes about a second. */
@@ -73,16 +76,16 @@ const sharedReadAge = 2_000
  * @throws HttpError with status 404 when the record is gone, and with status 409 and a `Conflict` as its body when
  * somebody else has changed one of the fields to another value in the meantime; then nothing is sent
  */
-export async function updateRecord({ lists, rest }: WriteContext, entity: Entity, update: RecordUpdate): Promise<Row> {
-  const { id, opened, isOneOfMany = false, beforeSend } = update
-  const fresh = await lists.current(entity, id, isOneOfMany ? sharedReadAge : 0)
+export async function updateRecord({ lists }: WriteContext, entity: Entity, update: RecordUpdate): Promise<Row> {
+  const { id, opened, isOneOfMany = false, signal, beforeSend } = update
+  const fresh = await untilAborted(lists.current(entity, id, isOneOfMany ? sharedReadAge : 0), signal)
   if (!fresh) throw new HttpError('ra.notification.item_doesnt_exist', 404)
   const changes = parseChanges(entity, update.changes)
   const fields = conflictingFields(entity, opened, changes, fresh)
   if (fields.length > 0) throw new HttpError('app.conflict.title', 409, { fresh, fields } satisfies Conflict)
   const data = toWireBody(entity, { ...withoutComputed(entity, fresh), ...changes })
   await beforeSend?.(fresh, changes)
-  await rest.update(entity.api.path, { id, data, previousData: fresh })
+  await request('PATCH', `${entity.api.path}/${encodeURIComponent(id)}`, { body: data, signal })
   noteOwnWrite(entity.name, [id])
   if (!isOneOfMany) await lists.clear(entity)
   return { ...fresh, ...changes }

@@ -35,7 +35,7 @@ export function PlanDialog({ title, plan, children, isUnsaved = false, onBack, o
   const notify = useNotify()
   const [results, setResults] = useState<readonly UpdateResult[]>()
   const [isLeaving, setLeaving] = useState(false)
-  const { run, stop, progress, isStopping } = useBulkRun()
+  const { run, stop, progress } = useBulkRun()
   const mustAsk = isUnsaved && !results
   const review = async (of: readonly UpdateResult[]) => {
     try {
@@ -65,7 +65,7 @@ export function PlanDialog({ title, plan, children, isUnsaved = false, onBack, o
         {title}
       </DialogTitle>
       {progress ? (
-        <RunningUpdates {...progress} isStopping={isStopping} onStop={stop} />
+        <RunningUpdates {...progress} onStop={stop} />
       ) : results ? (
         <BulkResults results={results} onReview={() => void review(results)} onClose={onClose} />
       ) : plan ? (
@@ -145,12 +145,11 @@ interface RunningUpdatesProps {
   done: number
   failed: number
   total: number
-  isStopping: boolean
   onStop: () => void
 }
 
 /** The third step: how far it is. */
-function RunningUpdates({ done, failed, total, isStopping, onStop }: RunningUpdatesProps) {
+function RunningUpdates({ done, failed, total, onStop }: RunningUpdatesProps) {
   const { translate } = useScreen()
   const id = useId()
   return (
@@ -163,8 +162,8 @@ function RunningUpdates({ done, failed, total, isStopping, onStop }: RunningUpda
         <LinearProgress variant="determinate" value={(100 * done) / Math.max(total, 1)} aria-labelledby={id} />
       </DialogContent>
       <DialogActions>
-        <Button onClick={onStop} disabled={isStopping} autoFocus>
-          {translate(isStopping ? 'app.bulk.stopping' : 'app.bulk.stop')}
+        <Button onClick={onStop} autoFocus>
+          {translate('app.bulk.stop')}
         </Button>
       </DialogActions>
     </>
@@ -212,6 +211,9 @@ function BulkResults({ results, onReview, onClose }: BulkResultsProps) {
         </NamedRows>
         <NamedRows caption={caption('failed', of('failed').length)} rows={of('failed')}>
           {({ message }) => translate(message, { _: message })}
+        </NamedRows>
+        <NamedRows caption={caption('unknown', of('unknown').length)} rows={of('unknown')}>
+          {() => translate('app.toast.unanswered')}
         </NamedRows>
         <NamedRows caption={caption('stopped', of('stopped').length)} rows={of('stopped')}>
           {() => translate('app.bulk.not_sent')}

@@ -7,6 +7,13 @@ import { newChangeGroup } from '../../undo/changeGroup.ts'
 import { useScreen } from '../define/screen.ts'
 import type { PlannedUpdate } from './planBulkEdit.ts'
 
+interface Running {
+  /** Sends nothing more. */
+  ending: AbortController
+  /** Waits no longer for what was sent. */
+  breaking: AbortController
+}
+
 /** How far a run is. */
 export interface RunProgress {
   total: number
@@ -24,14 +31,12 @@ export function useBulkRun() {
   const refresh = useRefresh()
   const [changeGroup] = useState(newChangeGroup)
   const [progress, setProgress] = useState<RunProgress>()
-  const [isStopping, setStopping] = useState(false)
-  const running = useRef<AbortController>(undefined)
-  useEffect(() => () => running.current?.abort(), [])
+  const running = useRef<Running>(undefined)
+  useEffect(() => () => running.current?.ending.abort(), [])
 
   const run = async (updates: readonly PlannedUpdate[]): Promise<UpdateResult[]> => {
-    const controller = new AbortController()
-    running.current = controller
-    setStopping(false)
+    const [ending, breaking] = [new AbortController(), new AbortController()]
+    running.current = { ending, breaking }
     const now: RunProgress = { total: updates.length, done: 0, failed: 0 }
     setProgress({ ...now })
     const results = await runUpdates(updates, {
@@ -40,27 +45,27 @@ export function useBulkRun() {
           id: record.id,
           data,
           previousData: record,
-          meta: { changeGroup, isOneOfMany: true } satisfies WriteMeta,
+          meta: { changeGroup, isOneOfMany: true, signal: breaking.signal } satisfies WriteMeta,
         }),
-      signal: controller.signal,
+      signal: ending.signal,
       onResult: ({ outcome }) => {
         now.done += 1
         if (outcome !== 'changed') now.failed += 1
         setProgress({ ...now })
       },
     })
-    await dataProvider.clearLists(entity.name)
+    // Lists that refer to these may have to wait for the server.
+    void dataProvider.clearLists(entity.name).then(refresh)
     setProgress(undefined)
-    refresh()
     return results
   }
 
   const stop = () => {
-    running.current?.abort()
-    setStopping(true)
+    running.current?.ending.abort()
+    running.current?.breaking.abort()
   }
 
-  return { run, stop, progress, isStopping }
+  return { run, stop, progress }
 }
 
 /** Requests under way at the same time: others use the server too. */
@@ -74,12 +79,14 @@ export type UpdateResult = { record: RaRecord } & (
   | { outcome: 'failed'; message: string }
   /** Not sent, because the run was stopped. */
   | { outcome: 'stopped' }
+  /** Sent, and not answered when the run was stopped. */
+  | { outcome: 'unknown' }
 )
 
 interface RunOptions {
   /** Writes one record. Rejects with an `HttpError` of status 409 and a `Conflict` when somebody else was faster. */
   write: (update: PlannedUpdate) => Promise<unknown>
-  /** When it is aborted, nothing more is sent; what is under way is waited for. */
+  /** When it is aborted, nothing more is sent; what is under way ends by itself. */
   signal: AbortSignal
   onResult: (result: UpdateResult) => void
 }
@@ -94,7 +101,7 @@ export async function runUpdates(updates: readonly PlannedUpdate[], options: Run
       if (signal.aborted) return
       const result = await write(update).then(
         (): UpdateResult => ({ record: update.record, outcome: 'changed' }),
-        (error: unknown) => resultOf(error, update),
+        (error: unknown) => resultOf(error, update, signal),
       )
       results[index] = result
       onResult(result)
@@ -104,10 +111,12 @@ export async function runUpdates(updates: readonly PlannedUpdate[], options: Run
   return results
 }
 
-function resultOf(error: unknown, { record, data }: PlannedUpdate): UpdateResult {
+function resultOf(error: unknown, { record, data }: PlannedUpdate, { aborted }: AbortSignal): UpdateResult {
   if (error instanceof HttpError && error.status === 409) {
     return { record, outcome: 'conflict', conflict: error.body as Conflict, data }
   }
+  if (aborted && (error as Error | undefined)?.name === 'AbortError') return { record, outcome: 'stopped' }
+  if (aborted && error instanceof HttpError && error.status === 0) return { record, outcome: 'unknown' }
   console.error(error)
   return { record, outcome: 'failed', message: (error instanceof Error && error.message) || 'app.toast.unexpected' }
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
+import { untilAborted } from '../../../src/events/untilAborted.ts'
 
 /** A request as it left the page. */
 export interface SentRequest {
@@ -25,7 +26,7 @@ export function connectPage(app: FastifyInstance): PageNetwork {
     sent: [],
     isDown: false,
     losesReplies: false,
-    fetch: async (input, { method = 'GET', body, headers } = {}) => {
+    fetch: async (input, { method = 'GET', body, headers, signal } = {}) => {
       const { pathname, search } = new URL(String(input), window.location.href)
       network.sent.push({
         method,
@@ -33,7 +34,7 @@ export function connectPage(app: FastifyInstance): PageNetwork {
         body: typeof body === 'string' ? JSON.parse(body) : undefined,
       })
       if (network.isDown) throw new TypeError('fetch failed')
-      const response = await app.inject({
+      const reply = app.inject({
         method: method as InjectOptions['method'],
         url: pathname + search,
         headers: {
@@ -44,6 +45,7 @@ export function connectPage(app: FastifyInstance): PageNetwork {
         },
         payload: body instanceof Blob ? Buffer.from(await body.arrayBuffer()) : (body as string | undefined),
       })
+      const response = await untilAborted(reply, signal ?? undefined)
       // biome-ignore lint/suspicious/noDocumentCookie: this is the browser's part, and jsdom has no Cookie Store API
       for (const cookie of [response.headers['set-cookie'] ?? []].flat()) document.cookie = cookie
       if (network.losesReplies && method !== 'GET') throw new TypeError('network error')

@@ -13,7 +13,7 @@ type Configs = Record<number, Record<string, unknown> | undefined>
 /** Three servers; those in `configs` have an agent that answers for itself. */
 async function open(
   configs: Configs = {},
-  { refuse = [] as number[], setting = {}, profile = {}, owner = 1, more = {} } = {},
+  { refuse = [] as number[], hanging = [] as number[], setting = {}, profile = {}, owner = 1, more = {} } = {},
 ) {
   const sent: { servers: number[]; config: Record<string, unknown> }[] = []
   const reloading = new Set<string>()
@@ -42,6 +42,7 @@ async function open(
         const { servers, config } = JSON.parse(body as string) as { servers: number[]; config: string }
         sent.push({ servers, config: JSON.parse(config) })
         const [id = 0] = servers
+        if (hanging.includes(id)) await new Promise(() => {})
         const report: Partial<OrderReport> = refuse.includes(id) ? { failure: [id] } : { success: [id] }
         if (!refuse.includes(id) && configs[id]?.server) reloading.add(`${url}/${id}`)
         if (!refuse.includes(id)) configs[id] = JSON.parse(config)
@@ -169,6 +170,29 @@ describe('The agent configuration of several servers', () => {
     // The first two are sent at the same time, and arrive in any order.
     expect([first.sort(), retried]).toEqual([[[1], [2]], [2]])
     expect(sent.every(({ servers: [id = 0], config }) => config.uuid === `u-${id}` && config.debug === true)).toBe(true)
+  })
+
+  it('can be stopped while a server does not answer, whose outcome is then unknown', async () => {
+    const hanging = [2]
+    const { user } = await open({ 1: agent(1), 2: agent(2) }, { hanging })
+    await user.click(screen.getByRole('checkbox', { name: 'Select web-1' }))
+    await user.click(screen.getByRole('checkbox', { name: 'Select web-2' }))
+    await user.click(button('More'))
+    await user.click(await screen.findByRole('menuitem', { name: 'Edit config' }))
+    await user.click(await screen.findByRole('checkbox', { name: 'Change: Debug log' }))
+    await user.click(await screen.findByRole('switch', { name: 'Debug log' }))
+    await user.click(button('Compare'))
+    await user.click(await screen.findByRole('button', { name: 'Send to 2 servers' }))
+    await screen.findByText(/^1 of 2/)
+    await user.click(button('Stop'))
+    await screen.findByText('Done for 1 of 2 servers')
+    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'web-1Accepted: restarts in about 10 s, back about 10 s later',
+      'web-2Sent, but the server has not answered yet. It may still happen.',
+    ])
+    hanging.length = 0
+    await user.click(await screen.findByRole('button', { name: 'Retry for 1 server' }))
+    await screen.findByText('Done for 2 of 2 servers')
   })
 
   it('needs a selection', async () => {

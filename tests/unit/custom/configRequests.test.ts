@@ -1,6 +1,9 @@
+import { HttpError } from 'ra-core'
 import { describe, expect, it, vi } from 'vitest'
 import { changeConfig, changeConfigs } from '../../../src/resources/server/agentConfig/configRequests.ts'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
+
+type Call = Parameters<typeof changeConfig>[0]
 
 const ids = Array.from({ length: 12 }, (_, index) => index + 1)
 
@@ -30,7 +33,7 @@ describe('settings for many servers', () => {
       }
     }
     let steps = 0
-    const outcomes = await changeConfigs(call as Parameters<typeof changeConfigs>[0], ids, { gpu: true }, () => steps++)
+    const outcomes = await changeConfigs(call as Call, ids, { gpu: true }, () => steps++, new AbortController().signal)
     expect(most).toBe(5)
     expect(steps).toBe(12)
     const expected = (id?: number) => JSON.stringify({ server: 'console:8008', uuid: `u-${id}`, gpu: true })
@@ -45,6 +48,27 @@ describe('settings for many servers', () => {
       { id: 12, state: 'reconnecting' },
     ])
     vi.restoreAllMocks()
+  })
+
+  it('are not sent any more once somebody stops, who is told at once of which servers the outcome is unknown', async () => {
+    const controller = new AbortController()
+    let asked = 0
+    const call = async (endpoint: unknown, { id }: { id: number }, { signal }: { signal: AbortSignal }) => {
+      signal.throwIfAborted()
+      if (endpoint === endpoints.serverConfig && id !== 3) return JSON.stringify({ gpu: false })
+      asked += 1
+      const { promise, reject } = Promise.withResolvers<never>()
+      const isRead = endpoint === endpoints.serverConfig
+      signal.addEventListener('abort', () => reject(isRead ? signal.reason : new HttpError('app.toast.unanswered', 0)))
+      if (asked === 5) controller.abort()
+      return promise
+    }
+    const outcomes = await changeConfigs(call as Call, ids, { gpu: true }, () => {}, controller.signal)
+    expect(asked).toBe(5)
+    expect(outcomes.map(({ state }) => state)).toEqual([
+      ...['unknown', 'unknown', 'stopped', 'unknown', 'unknown'],
+      ...Array.from({ length: 7 }, () => 'stopped'),
+    ])
   })
 
   it.each([
@@ -62,6 +86,6 @@ describe('settings for many servers', () => {
       if (config instanceof Error) throw config
       return config && JSON.stringify(config)
     }
-    expect(await changeConfig(call as Parameters<typeof changeConfig>[0], 1, { gpu: true })).toMatchObject({ state })
+    expect(await changeConfig(call as Call, 1, { gpu: true })).toMatchObject({ state })
   })
 })

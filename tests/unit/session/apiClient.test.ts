@@ -5,10 +5,11 @@ import { z } from 'zod'
 import inGerman from '../../../i18n/de-DE/refusals.json'
 import { createRefusalText } from '../../../i18n/refusalText.ts'
 import { call, request } from '../../../src/api/apiClient.ts'
+import { unreachableSince } from '../../../src/api/connectivity.ts'
 import { endpoint } from '../../../src/schemas/define/endpoint.ts'
 import { userRecordEndpoints } from '../../../src/schemas/endpoints/peopleEndpoints.ts'
 import { requestIdMs } from '../../../src/schemas/define/wireNames.ts'
-import { startSession } from '../../../src/session/sessionGate.ts'
+import { endSession, startSession } from '../../../src/session/sessionGate.ts'
 import { clearSessionCookies } from '../../../src/session/token.ts'
 import { calls, failure, fakeServer, setCookie } from '../../support/fakes/fakeServer.ts'
 
@@ -167,6 +168,46 @@ describe('An endpoint whose verb changed over the years', () => {
     const requests = fakeServer({ 'POST cron/1/manual': () => failure('permission denied') })
     await refused(call(run(), { id: 1 }))
     expect(calls(requests)).toEqual(['POST cron/1/manual'])
+  })
+})
+
+describe('A call that somebody stops waiting for', () => {
+  /** Answers nothing, and ends with its signal as a browser's does. */
+  const hang = () => {
+    const fetches = vi.fn((_path: string, { signal }: RequestInit) => {
+      const { promise, reject } = Promise.withResolvers<never>()
+      signal?.addEventListener('abort', () => reject(signal.reason))
+      return promise
+    })
+    vi.stubGlobal('fetch', fetches)
+    onTestFinished(() => void vi.unstubAllGlobals())
+    return fetches
+  }
+  const stopped = (method: 'GET' | 'PATCH') => {
+    const controller = new AbortController()
+    const error = refused(request(method, 'nat/1', { signal: controller.signal }))
+    return { error, stop: () => controller.abort() }
+  }
+
+  it('has changed nothing if it only reads, and is of an unknown outcome if it was sent; the server is not away', async () => {
+    const fetches = hang()
+    const [read, write] = [stopped('GET'), stopped('PATCH')]
+    await vi.waitFor(() => expect(fetches).toHaveBeenCalledTimes(2))
+    for (const { stop } of [read, write]) stop()
+    expect(await read.error).toMatchObject({ name: 'AbortError' })
+    expect(await write.error).toMatchObject({ status: 0, message: 'app.toast.unanswered' })
+    expect(unreachableSince()).toBeUndefined()
+  })
+
+  it('is never sent where it waits for a sign-in', async () => {
+    const requests = fakeServer({ 'PATCH nat/1': () => null })
+    void endSession()
+    const { error, stop } = stopped('PATCH')
+    stop()
+    expect(await error).toMatchObject({ name: 'AbortError' })
+    startSession({ id: 1, fullName: 'admin', role: 0 })
+    await call(endpoint('GET', 'nat')).catch(() => {})
+    expect(calls(requests)).toEqual(['GET nat'])
   })
 })
 

@@ -5,7 +5,7 @@ import DialogContent from '@mui/material/DialogContent'
 import LinearProgress from '@mui/material/LinearProgress'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useDataProvider, useTranslate } from 'react-admin'
 import { FormProvider } from 'react-hook-form'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
@@ -37,25 +37,37 @@ export default function BulkConfigDialog({ records, onClose }: ActionDialogProps
   const [changes, setChanges] = useState<ConfigChanges>({})
   const [step, setStep] = useState<Step>('choose')
   const [progress, setProgress] = useState<{ done: number; total: number }>()
+  const running = useRef<AbortController>(undefined)
   const ids = records.map(({ id }) => Number(id))
   const nameOf = (id: number) => texts.nameOf(records.find((record) => Number(record.id) === id) ?? { id })
 
   /** Shows a progress bar while `work` runs. */
-  async function withProgress<T>(total: number, work: (onStep: () => void) => Promise<T>): Promise<T> {
+  async function withProgress<T>(
+    total: number,
+    work: (onStep: () => void, signal: AbortSignal) => Promise<T>,
+  ): Promise<{ result: T; isStopped: boolean }> {
+    const controller = new AbortController()
+    const { signal } = controller
+    running.current = controller
     setProgress({ done: 0, total })
-    const result = await work(() => setProgress((now) => now && { ...now, done: now.done + 1 }))
+    const result = await work(() => setProgress((now) => now && { ...now, done: now.done + 1 }), signal)
     setProgress(undefined)
-    return result
+    return { result, isStopped: signal.aborted }
   }
 
   const compare = async (chosen: BulkChoice, newChanges: ConfigChanges) => {
     setChoice(chosen)
     setChanges(newChanges)
-    setStep({ configs: await withProgress(ids.length, (onStep) => readConfigs(call, ids, onStep)) })
+    const { result: configs, isStopped } = await withProgress(ids.length, (onStep, signal) =>
+      readConfigs(call, ids, onStep, signal),
+    )
+    if (!isStopped) setStep({ configs })
   }
 
   const send = async (to: readonly number[], before: readonly ConfigOutcome[]) => {
-    const sent = await withProgress(to.length, (onStep) => changeConfigs(call, to, changes, onStep))
+    const { result: sent } = await withProgress(to.length, (onStep, signal) =>
+      changeConfigs(call, to, changes, onStep, signal),
+    )
     const outcomes = [...before.filter(({ id }) => !to.includes(id)), ...sent]
     setStep({ outcomes: outcomes.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)) })
   }
@@ -69,7 +81,11 @@ export default function BulkConfigDialog({ records, onClose }: ActionDialogProps
           <DialogContent dividers>
             <Progress {...progress} />
           </DialogContent>
-          <DialogActions />
+          <DialogActions>
+            <Button autoFocus onClick={() => running.current?.abort()}>
+              {translate('app.bulk.stop')}
+            </Button>
+          </DialogActions>
         </>
       ) : step === 'choose' ? (
         <BulkConfigForm choice={choice} onCompare={compare} onCancel={onClose} />
@@ -125,7 +141,7 @@ function ConfigResults({ outcomes, nameOf, onRetry, onClose }: ConfigResultsProp
   const translate = useTranslate()
   const failed = outcomes.filter(isFailure).map(({ id }) => id)
   const outcomeText = (outcome: ConfigOutcome) =>
-    outcome.state === 'failed' ? translate(outcome.reason) : translate(`app.server_config.outcome.${outcome.state}`)
+    translate(outcome.state === 'failed' ? outcome.reason : textOfState[outcome.state])
   return (
     <>
       <DialogContent dividers>
@@ -155,7 +171,18 @@ function ConfigResults({ outcomes, nameOf, onRetry, onClose }: ConfigResultsProp
   )
 }
 
-const isFailure = ({ state }: ConfigOutcome) => state === 'failed' || state === 'offline'
+const failures: readonly ConfigOutcome['state'][] = ['failed', 'offline', 'stopped', 'unknown']
+const isFailure = ({ state }: ConfigOutcome) => failures.includes(state)
+
+const textOfState: Readonly<Record<Exclude<ConfigOutcome['state'], 'failed'>, string>> = {
+  sent: 'app.server_config.outcome.sent',
+  reconnecting: 'app.server_config.outcome.reconnecting',
+  accepted: 'app.server_config.outcome.accepted',
+  unchanged: 'app.server_config.outcome.unchanged',
+  offline: 'app.server_config.outcome.offline',
+  stopped: 'app.bulk.not_sent',
+  unknown: 'app.toast.unanswered',
+}
 
 const List = styled('ul')(({ theme }) => ({
   margin: 0,

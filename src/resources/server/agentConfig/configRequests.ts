@@ -1,3 +1,4 @@
+import { HttpError } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { isObject, sameValue, type Values } from '../../../schemas/define/values.ts'
 import { endpoints } from '../../../schemas/endpoints/index.ts'
@@ -14,6 +15,8 @@ export type ConfigOutcome = {
   id: number
 } /** `reconnecting`: accepted, and back in about 20 seconds. `sent`: delivered, and nobody knows more. */ & (
   | { state: 'sent' | 'reconnecting' | 'accepted' | 'unchanged' | 'offline' }
+  /** Somebody stopped: before it was sent, or before there was an answer. */
+  | { state: 'stopped' | 'unknown' }
   /** `reason` is the server's message or a text key. */
   | { state: 'failed'; reason: string }
 )
@@ -25,16 +28,21 @@ export type ConfigReadResult = { id: number; config: Values } | { id: number; re
  * Reads the settings of one server's agent.
  * @throws Error with the server's message or a text key
  */
-export async function readConfig(call: Call, id: number): Promise<Values> {
-  const text = await call(endpoints.serverConfig, { id })
+export async function readConfig(call: Call, id: number, signal?: AbortSignal): Promise<Values> {
+  const text = await call(endpoints.serverConfig, { id }, { signal })
   if (text === undefined) throw new Error('app.server_config.not_connected')
   return readConfigText(text)
 }
 
 /** Reads the settings of many servers. @param onStep called after each */
-export function readConfigs(call: Call, ids: readonly number[], onStep: () => void): Promise<ConfigReadResult[]> {
+export function readConfigs(
+  call: Call,
+  ids: readonly number[],
+  onStep: () => void,
+  signal?: AbortSignal,
+): Promise<ConfigReadResult[]> {
   return mapConcurrently(ids, concurrency, async (id): Promise<ConfigReadResult> => {
-    const result = await readConfig(call, id).then(
+    const result = await readConfig(call, id, signal).then(
       (config) => ({ id, config }),
       (error: unknown) => ({ id, reason: reasonOf(error) }),
     )
@@ -49,25 +57,33 @@ export function changeConfigs(
   ids: readonly number[],
   changes: ConfigChanges,
   onStep: () => void,
+  signal: AbortSignal,
 ): Promise<ConfigOutcome[]> {
   return mapConcurrently(ids, concurrency, async (id): Promise<ConfigOutcome> => {
-    const outcome = await changeConfig(call, id, changes).catch(
-      (error: unknown): ConfigOutcome => ({ id, state: 'failed', reason: reasonOf(error) }),
-    )
+    const outcome = await changeConfig(call, id, changes, signal).catch((error: unknown): ConfigOutcome => {
+      if (signal.aborted && error instanceof HttpError && error.status === 0) return { id, state: 'unknown' }
+      return signal.aborted ? { id, state: 'stopped' } : { id, state: 'failed', reason: reasonOf(error) }
+    })
     onStep()
     return outcome
   })
 }
 
 /** @throws Error with the server's message or a text key */
-export async function changeConfig(call: Call, id: number, changes: ConfigChanges): Promise<ConfigOutcome> {
-  const current = await readConfig(call, id)
+export async function changeConfig(
+  call: Call,
+  id: number,
+  changes: ConfigChanges,
+  signal?: AbortSignal,
+): Promise<ConfigOutcome> {
+  const current = await readConfig(call, id, signal)
   const pending = pendingChanges(current, changes)
   if (Object.keys(pending).length === 0) return { id, state: 'unchanged' }
-  const report = await call(endpoints.setServerConfig, { servers: [id], config: mergedConfigText(current, pending) })
+  const input = { servers: [id], config: mergedConfigText(current, pending) }
+  const report = await call(endpoints.setServerConfig, input, { signal })
   if (report.reconnecting.includes(id)) return { id, state: 'reconnecting' }
   if (report.success.includes(id))
-    return hasAgent(current) ? afterSending(call, id, pending) : { id, state: 'accepted' }
+    return hasAgent(current) ? afterSending(call, id, pending, signal) : { id, state: 'accepted' }
   if (report.offline.includes(id)) return { id, state: 'offline' }
   // A deleted server is in none of the lists.
   return {
@@ -83,9 +99,14 @@ export async function changeConfig(call: Call, id: number, changes: ConfigChange
  * What an agent says about settings that were delivered: Nezha servers do not wait for its answer. An agent that is about
  * to use new settings says so in place of its settings.
  */
-async function afterSending(call: Call, id: number, changes: ConfigChanges): Promise<ConfigOutcome> {
+async function afterSending(
+  call: Call,
+  id: number,
+  changes: ConfigChanges,
+  signal: AbortSignal | undefined,
+): Promise<ConfigOutcome> {
   try {
-    const isInForce = Object.keys(pendingChanges(await readConfig(call, id), changes)).length === 0
+    const isInForce = Object.keys(pendingChanges(await readConfig(call, id, signal), changes)).length === 0
     return isInForce ? { id, state: 'accepted' } : { id, state: 'failed', reason: 'app.server_config.not_confirmed' }
   } catch (error) {
     const isReloading = error instanceof Error && error.message.includes('another reload is in process')
