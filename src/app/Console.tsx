@@ -23,6 +23,7 @@ import { ValueWordsContext } from '../engine/history/valueWords.ts'
 import { RecordPathsContext } from '../engine/kinds/reference/recordAddress.ts'
 import { KeyHelpShortcut, PaletteShortcut } from '../engine/palette/shortcuts.tsx'
 import { IdentityProvider } from '../engine/parts/identity.tsx'
+import { ShownOnce } from '../engine/parts/ShownOnce.tsx'
 import { menuOf, recordPathsOf, routesOf, screenAddresses, sectionNamed } from '../engine/routes.tsx'
 import { consolePath } from '../schemas/consolePath.ts'
 import { runCustomCode } from '../site/customCode.ts'
@@ -127,6 +128,7 @@ function ConsoleProviders({ resources, i18nProvider, queryClient, ...providers }
           </MenuContext>
           <SignInDialog />
           <StepUpDialogs />
+          <ShownOnce />
           <SessionCheck />
         </IdentityProvider>
       </CoreAdminContext>

@@ -37,25 +37,13 @@ interface FormDialogProps {
    * left by then. If it rejects, a toast shows the error and the dialog stays open.
    */
   onSubmit: (values: Values) => Promise<void>
-  /** Called when that went well and the dialog has not been left. Default: `onClose`. */
-  onDone?: () => void
+  /** Called when that went well, too, unless the dialog was left. */
   onClose: () => void
 }
 
 /** A dialog with a form for the input of a call, validated by its schema. */
 export function FormDialog({ entity, inputsByField, without = [], ...props }: FormDialogProps) {
-  const {
-    title,
-    values = {},
-    labelOf,
-    helpOf,
-    submitLabel,
-    further,
-    children,
-    onSubmit,
-    onClose,
-    onDone = onClose,
-  } = props
+  const { title, values = {}, labelOf, helpOf, submitLabel, further, children, onSubmit, onClose } = props
   const translate = useTranslate()
   const { isSending, isHeld, send } = useDialogOrder()
   const [isPending, setPending] = useState(false)
@@ -70,7 +58,7 @@ export function FormDialog({ entity, inputsByField, without = [], ...props }: Fo
         <form
           noValidate
           style={{ display: 'contents' }}
-          onSubmit={form.handleSubmit((values) => send(() => onSubmit(values), onDone))}
+          onSubmit={form.handleSubmit((values) => send(() => onSubmit(values), onClose))}
         >
           <DialogContent dividers>
             <FieldsSuspense onPending={setPending}>

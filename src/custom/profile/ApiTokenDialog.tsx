@@ -2,7 +2,7 @@ import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
-import { use, useState } from 'react'
+import { use } from 'react'
 import { useDataProvider, useTranslate } from 'react-admin'
 import { CopyButton } from '../../components/CopyButton.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
@@ -11,6 +11,7 @@ import { AnnouncedFeaturesContext } from '../../engine/define/rights.tsx'
 import type { InputProps } from '../../engine/kinds/parts/kind.ts'
 import { WordsPicker } from '../../engine/kinds/parts/WordsPicker.tsx'
 import { ActionDialog } from '../../engine/parts/ActionDialog.tsx'
+import { showOnce } from '../../engine/parts/ShownOnce.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
 import { newApiToken } from '../../schemas/account/apiToken.ts'
 import { adminScopes, contractScopes, roles } from '../../schemas/define/access.ts'
@@ -24,29 +25,11 @@ interface ApiTokenDialogProps {
   onClose: () => void
 }
 
-/** Creates a token and shows it: the server sends it only once. */
+/** Creates a token and shows it. */
 export default function ApiTokenDialog({ role, onCreated, onClose }: ApiTokenDialogProps) {
   const translate = useTranslate()
   const { call } = useDataProvider<ConsoleDataProvider>()
   const toast = useToast()
-  const [token, setToken] = useState<string>()
-  if (token !== undefined) {
-    return (
-      <ActionDialog title={translate('app.tokens.created')} width={560} onClose={onClose}>
-        <DialogContent dividers>
-          <Alert severity="warning">{translate('app.tokens.shown_once')}</Alert>
-          <p style={{ overflowWrap: 'anywhere' }}>
-            <code>{token}</code> <CopyButton text={token} label={translate('app.tokens.copy')} />
-          </p>
-        </DialogContent>
-        <DialogActions>
-          <Button variant="contained" onClick={onClose}>
-            {translate('app.action.close')}
-          </Button>
-        </DialogActions>
-      </ActionDialog>
-    )
-  }
   return (
     <FormDialog
       title={translate('app.tokens.create')}
@@ -60,16 +43,44 @@ export default function ApiTokenDialog({ role, onCreated, onClose }: ApiTokenDia
           nezhaEndpoints.createApiToken,
           values as InputOf<typeof nezhaEndpoints.createApiToken>,
         )
-        setToken(created.token)
+        showOnce((close) => <CreatedToken {...created} onClose={close} />)
         onCreated()
         toast.show({
           key: 'app.toast.created',
           args: { what: translate('app.confirm.quoted', { name: created.name }) },
         })
       }}
-      onDone={() => {}}
       onClose={onClose}
     />
+  )
+}
+
+interface CreatedTokenProps {
+  name: string
+  token: string
+  onClose: () => void
+}
+
+/** A new token: the server sends it only once. */
+function CreatedToken({ name, token, onClose }: CreatedTokenProps) {
+  const translate = useTranslate()
+  return (
+    <ActionDialog title={translate('app.tokens.created')} width={560} onClose={() => {}}>
+      <DialogContent dividers>
+        <Alert severity="warning">{translate('app.tokens.shown_once')}</Alert>
+        <p style={{ overflowWrap: 'anywhere' }}>
+          <strong>{name}</strong>
+        </p>
+        <p style={{ overflowWrap: 'anywhere' }}>
+          <code>{token}</code> <CopyButton text={token} label={translate('app.tokens.copy')} />
+        </p>
+      </DialogContent>
+      <DialogActions>
+        <Button variant="contained" onClick={onClose}>
+          {translate('app.action.close')}
+        </Button>
+      </DialogActions>
+    </ActionDialog>
   )
 }
 

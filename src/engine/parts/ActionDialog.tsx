@@ -38,12 +38,14 @@ export function ActionDialog({ title, onClose, width = 640, children }: ActionDi
   )
 }
 
-/** The footer of a dialog in which nothing is decided. */
-export function CloseFooter({ onClose }: { onClose: () => void }) {
+/** The footer of a dialog in which nothing is decided. @param isHeld whether the dialog has to stay for now */
+export function CloseFooter({ onClose, isHeld = false }: { onClose: () => void; isHeld?: boolean }) {
   const translate = useTranslate()
   return (
     <DialogActions>
-      <Button onClick={onClose}>{translate('app.action.close')}</Button>
+      <Button onClick={onClose} disabled={isHeld}>
+        {translate('app.action.close')}
+      </Button>
     </DialogActions>
   )
 }

@@ -16,6 +16,8 @@ import { useLanguage } from '../../components/format/useLanguage.ts'
 import { PlainTable } from '../../components/PlainTable.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { ActionDialog, CloseFooter, PendingData } from '../../engine/parts/ActionDialog.tsx'
+import { showOnce } from '../../engine/parts/ShownOnce.tsx'
+import { useDialogOrder } from '../../engine/parts/useDialogOrder.ts'
 import { useToast } from '../../engine/parts/useToast.ts'
 import { isWholeAdministrator, type RoleAssignment, roleAssignment, roles } from '../../schemas/define/access.ts'
 import type { ReplyOf } from '../../schemas/define/endpoint.ts'
@@ -43,6 +45,7 @@ export default function InviteDialog({ onClose }: { onClose: () => void }) {
   const [mailer, setMailer] = useState<number>()
   const [made, setMade] = useState<Made>()
   const [isBusy, setBusy] = useState(false)
+  const { isSending, isHeld, send } = useDialogOrder()
   const open = useQuery({ queryKey: ['invitations'], queryFn: () => call(peopleEndpoints.invitations) })
   const choices = useQuery({
     queryKey: ['invitations', 'choices'],
@@ -68,15 +71,22 @@ export default function InviteDialog({ onClose }: { onClose: () => void }) {
     setBusy(false)
     await open.refetch()
   }
-  const invite = () =>
-    attempt(async () => {
+  const invite = () => {
+    const order = async () => {
       setMade(undefined)
       const mail = to.trim() && notifier ? { notification_id: notifier, to: to.trim(), language: locale } : undefined
       // An administrator has them all.
       const further = role === roles.admin ? [] : [...given]
-      setMade(await call(peopleEndpoints.invite, { role, team, roles: further, ...(mail && { mail }) }))
+      const reply = await call(peopleEndpoints.invite, { role, team, roles: further, ...(mail && { mail }) })
+      void open.refetch()
+      return reply
+    }
+    const show = (reply: Made) => {
+      setMade(reply)
       setTo('')
-    })
+    }
+    return send(order, show, (reply) => showOnce((close) => <MadeInvitationDialog made={reply} onClose={close} />))
+  }
   function give(added: TeamRole) {
     if (isWholeAdministrator(added)) return setRole(roles.admin)
     setGiven([...given.filter((one) => !sameValue(one, added)), roleAssignment.parse(added)])
@@ -89,7 +99,7 @@ export default function InviteDialog({ onClose }: { onClose: () => void }) {
 
   const headings = ['role', 'invited_by', 'expires_at'].map((field) => translate(`app.invitations.fields.${field}`))
   return (
-    <ActionDialog title={translate('app.invitations.title')} onClose={onClose} width={720}>
+    <ActionDialog title={translate('app.invitations.title')} onClose={isHeld ? () => {} : onClose} width={720}>
       <DialogContent dividers>
         <p style={{ marginTop: 0 }}>{translate('app.invitations.hint')}</p>
         <FormLabel id={labelId}>{translate('resources.user.fields.role')}</FormLabel>
@@ -150,7 +160,7 @@ export default function InviteDialog({ onClose }: { onClose: () => void }) {
             ) : null}
           </>
         )}
-        <Button variant="contained" sx={{ marginTop: 1 }} loading={isBusy} onClick={() => void invite()}>
+        <Button variant="contained" sx={{ marginTop: 1 }} loading={isBusy || isSending} onClick={() => void invite()}>
           {translate('app.invitations.create')}
         </Button>
         {made ? <MadeInvitation made={made} /> : null}
@@ -181,7 +191,7 @@ export default function InviteDialog({ onClose }: { onClose: () => void }) {
           />
         ) : null}
       </DialogContent>
-      <CloseFooter onClose={onClose} />
+      <CloseFooter onClose={onClose} isHeld={isHeld} />
     </ActionDialog>
   )
 }
@@ -210,6 +220,19 @@ function MadeInvitation({ made: { url, mailed, mail_error } }: { made: Made }) {
         </p>
       </Alert>
     </>
+  )
+}
+
+/** An invitation whose answer came after the dialog in which it was made was left. */
+function MadeInvitationDialog({ made, onClose }: { made: Made; onClose: () => void }) {
+  const translate = useTranslate()
+  return (
+    <ActionDialog title={translate('app.invitations.title')} onClose={() => {}} width={560}>
+      <DialogContent dividers>
+        <MadeInvitation made={made} />
+      </DialogContent>
+      <CloseFooter onClose={onClose} />
+    </ActionDialog>
   )
 }
 

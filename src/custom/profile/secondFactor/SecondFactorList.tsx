@@ -8,6 +8,7 @@ import { formatDateTime } from '../../../components/format/format.ts'
 import { canUsePasskeys } from '../../../components/proof/browserPasskeys.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { PendingData } from '../../../engine/parts/ActionDialog.tsx'
+import { showOnce } from '../../../engine/parts/ShownOnce.tsx'
 import { useToast } from '../../../engine/parts/useToast.ts'
 import {
   secondFactorEndpoints as calls,
@@ -23,7 +24,6 @@ import {
 /** The dialog that is open above the list. */
 type Open =
   | { dialog: 'app' | 'passkey' }
-  | { dialog: 'codes'; codes: readonly string[] }
   | { dialog: 'confirm'; title: string; text: string; action: string; change: () => Promise<void> }
 
 /**
@@ -47,9 +47,17 @@ export function SecondFactorList({ onAdded, onSetUp }: { onAdded?: () => void; o
   const added = (codes: readonly string[] | undefined) => {
     void refetch()
     onAdded?.()
-    if (codes) return setOpen({ dialog: 'codes', codes })
     close()
-    onSetUp?.()
+    if (!codes) return onSetUp?.()
+    showOnce((closeCodes) => (
+      <RecoveryCodesDialog
+        codes={codes}
+        onClose={() => {
+          closeCodes()
+          onSetUp?.()
+        }}
+      />
+    ))
   }
   const renewCodes = () =>
     setOpen({
@@ -129,15 +137,6 @@ export function SecondFactorList({ onAdded, onSetUp }: { onAdded?: () => void; o
       </List>
       {open?.dialog === 'app' ? <AuthenticatorAppDialog onAdded={added} onClose={close} /> : null}
       {open?.dialog === 'passkey' ? <PasskeyDialog onAdded={added} onClose={close} /> : null}
-      {open?.dialog === 'codes' ? (
-        <RecoveryCodesDialog
-          codes={open.codes}
-          onClose={() => {
-            close()
-            onSetUp?.()
-          }}
-        />
-      ) : null}
       {open?.dialog === 'confirm' ? <ConfirmChangeDialog key={open.title} {...open} onClose={close} /> : null}
     </>
   )
