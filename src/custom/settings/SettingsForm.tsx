@@ -14,6 +14,7 @@ import { ConflictDialog, type OpenConflict } from '../../engine/form/useSave.tsx
 import { asFormErrors, changesBetween, validate, valuesOf } from '../../engine/form/validate.ts'
 import type { Version } from '../../engine/history/ChangeHistory.tsx'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
+import { useDialogOrder } from '../../engine/parts/useDialogOrder.ts'
 import { useToast } from '../../engine/parts/useToast.ts'
 import type { Conflict } from '../../records/changes.ts'
 import { sameValue, type Values } from '../../schemas/define/values.ts'
@@ -47,7 +48,7 @@ export function SettingsForm({ setting, children, onSaved }: SettingsFormProps) 
   const notify = useNotify()
   const navigate = useNavigate()
   const sent = useRef<Values>(undefined)
-  const { save, isSaving, isLate, conflict, decide, dismiss } = useSaveSetting(record, (changes) => {
+  const { save, isSaving, isHeld, conflict, decide, dismiss } = useSaveSetting(record, (changes) => {
     // Somebody went on typing when there was no answer.
     if (!sameValue(form.getValues(), sent.current)) return
     setSaved(true)
@@ -139,7 +140,7 @@ export function SettingsForm({ setting, children, onSaved }: SettingsFormProps) 
           before={before}
           changes={reviewed}
           isSaving={isSaving}
-          isHeld={isSaving && !isLate}
+          isHeld={isHeld}
           onSave={() => {
             noteSent()
             void save(reviewed)
@@ -203,34 +204,30 @@ function useSaveSetting(opened: Values, onSaved: (changes: Values) => void) {
   const { call } = useDataProvider<ConsoleDataProvider>()
   const queryClient = useQueryClient()
   const toast = useToast()
-  const [isSaving, setSaving] = useState(false)
-  const [isLate, setLate] = useState(false)
+  const { isSending, isHeld, send: order } = useDialogOrder()
   const [conflict, setConflict] = useState<OpenConflict>()
 
-  const send = async (before: Values, changes: Values) => {
-    setSaving(true)
-    setLate(false)
-    const answered = toast.awaitAnswer(() => setLate(true))
+  const saveChanges = async (before: Values, changes: Values) => {
     try {
       if (Object.keys(changes).length > 0) await saveSetting(call, before, changes)
-      onSaved(changes)
-      toast.show({ key: 'app.site.saved' })
-      // A changed real-IP header may have ended this session: the next request shows it.
-      void queryClient.invalidateQueries({ queryKey: ['setting'] })
     } catch (error) {
-      if (error instanceof HttpError && error.status === 409) {
-        setConflict({ ...(error.body as Conflict), mine: changes })
-      } else toast.showError(error)
-    } finally {
-      answered()
+      if (!(error instanceof HttpError) || error.status !== 409) throw error
+      return setConflict({ ...(error.body as Conflict), mine: changes })
     }
-    setSaving(false)
+    onSaved(changes)
+    toast.show({ key: 'app.site.saved' })
+    // A changed real-IP header may have ended this session: the next request shows it.
+    void queryClient.invalidateQueries({ queryKey: ['setting'] })
   }
+  const send = (before: Values, changes: Values) =>
+    order(
+      () => saveChanges(before, changes),
+      () => {},
+    )
 
   return {
-    isSaving,
-    /** Whether the person was told that there is no answer. */
-    isLate,
+    isSaving: isSending,
+    isHeld,
     save: (changes: Values) => send(opened, changes),
     conflict,
     /** Saves the decision, compared with the settings at the time of the conflict. */
