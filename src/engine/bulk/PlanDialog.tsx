@@ -185,13 +185,15 @@ function BulkResults({ results, onReview, onClose }: BulkResultsProps) {
   const undo = useUndoLink()('update')
   const caption = (outcome: UpdateResult['outcome'], smart_count: number) =>
     translate(`app.bulk.outcome.${outcome}`, { smart_count })
+  const unknown = of('unknown')
   const rest = results.length - changed.length
+  const unchanged = rest - unknown.length
   return (
     <>
       <DialogContent dividers>
         <p role="status" style={{ margin: 0 }}>
           {translate('app.bulk.changed', { what: texts.counted(changed.length) })}{' '}
-          {rest > 0 ? translate('app.bulk.problems', { smart_count: rest }) : null}
+          {unchanged > 0 ? translate('app.bulk.problems', { smart_count: unchanged }) : null}
         </p>
         <NamedRows caption={caption('conflict', of('conflict').length)} rows={of('conflict')}>
           {({ conflict: { fields, fresh }, data }) =>
@@ -212,7 +214,7 @@ function BulkResults({ results, onReview, onClose }: BulkResultsProps) {
         <NamedRows caption={caption('failed', of('failed').length)} rows={of('failed')}>
           {({ message }) => translate(message, { _: message })}
         </NamedRows>
-        <NamedRows caption={caption('unknown', of('unknown').length)} rows={of('unknown')}>
+        <NamedRows caption={caption('unknown', unknown.length)} rows={unknown}>
           {() => translate('app.toast.unanswered')}
         </NamedRows>
         <NamedRows caption={caption('stopped', of('stopped').length)} rows={of('stopped')}>
