@@ -3,11 +3,11 @@ import CircularProgress from '@mui/material/CircularProgress'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useDataProvider, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { ActionDialog } from '../../engine/parts/ActionDialog.tsx'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
+import { useDialogOrder } from '../../engine/parts/useDialogOrder.ts'
 import { useToast } from '../../engine/parts/useToast.ts'
 import { agentSecretEndpoints } from '../../schemas/endpoints/agentSecretEndpoints.ts'
 
@@ -21,7 +21,7 @@ export default function RenewSecretDialog({ onRenewed, onClose }: RenewSecretDia
   const translate = useTranslate()
   const { call } = useDataProvider<ConsoleDataProvider>()
   const toast = useToast()
-  const [isBusy, setBusy] = useState(false)
+  const { isSending, isHeld, send } = useDialogOrder()
   const { data, error, refetch } = useQuery({
     queryKey: ['agents', 'own'],
     queryFn: () => call(agentSecretEndpoints.agentsOfSecret),
@@ -29,21 +29,14 @@ export default function RenewSecretDialog({ onRenewed, onClose }: RenewSecretDia
     gcTime: 0,
   })
 
-  async function renew(): Promise<void> {
-    setBusy(true)
-    try {
-      await call(agentSecretEndpoints.renewAgentSecret)
-      toast.show({ key: 'app.account.secret_renewed' })
-      onRenewed()
-      onClose()
-    } catch (failure) {
-      toast.showError(failure)
-      setBusy(false)
-    }
+  const renew = async () => {
+    await call(agentSecretEndpoints.renewAgentSecret)
+    toast.show({ key: 'app.account.secret_renewed' })
+    onRenewed()
   }
 
   return (
-    <ActionDialog title={translate('app.account.renew_secret')} onClose={onClose} width={480}>
+    <ActionDialog title={translate('app.account.renew_secret')} onClose={isHeld ? () => {} : onClose} width={480}>
       <DialogContent>
         {error ? <RetryAlert error={error} onRetry={refetch} /> : null}
         {!data && !error ? <CircularProgress size={24} aria-label={translate('app.list.loading')} /> : null}
@@ -57,8 +50,16 @@ export default function RenewSecretDialog({ onRenewed, onClose }: RenewSecretDia
         ) : null}
       </DialogContent>
       <DialogActions>
-        <Button onClick={onClose}>{translate('app.action.cancel')}</Button>
-        <Button color="error" variant="contained" loading={isBusy} disabled={!data} onClick={() => void renew()}>
+        <Button onClick={onClose} disabled={isHeld}>
+          {translate('app.action.cancel')}
+        </Button>
+        <Button
+          color="error"
+          variant="contained"
+          loading={isSending}
+          disabled={!data}
+          onClick={() => void send(renew, onClose)}
+        >
           {translate('app.account.renew_secret')}
         </Button>
       </DialogActions>

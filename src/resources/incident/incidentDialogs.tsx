@@ -8,6 +8,7 @@ import { type RaRecord, useDataProvider, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { ActionDialogProps } from '../../engine/define/action.ts'
 import { ActionDialog } from '../../engine/parts/ActionDialog.tsx'
+import { useDialogOrder } from '../../engine/parts/useDialogOrder.ts'
 import { useToast } from '../../engine/parts/useToast.ts'
 import { incidentEndpoints } from '../../schemas/endpoints/incidentEndpoints.ts'
 import { incident } from '../../schemas/incident.ts'
@@ -44,28 +45,27 @@ export function DiaryDialog({ record: { id, title }, action, label, onClose }: D
   const translate = useTranslate()
   const { call } = useDataProvider<ConsoleDataProvider>()
   const queryClient = useQueryClient()
-  const { show, showError } = useToast()
+  const { show } = useToast()
   const [note, setNote] = useState('')
-  const [isSaving, setSaving] = useState(false)
+  const { isSending, isHeld, send } = useDialogOrder()
   const isMissing = action === 'note' && note.trim() === ''
 
-  async function save(event: FormEvent | KeyboardEvent) {
+  const order = async () => {
+    await call(endpointOf[action], { id: Number(id), note: note.trim() })
+    await queryClient.invalidateQueries({ queryKey: [incident.name] })
+    show({ key: `resources.incident.actions.${action}.done` })
+  }
+  const save = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault()
-    if (isMissing || isSaving) return
-    setSaving(true)
-    try {
-      await call(endpointOf[action], { id: Number(id), note: note.trim() })
-      await queryClient.invalidateQueries({ queryKey: [incident.name] })
-      show({ key: `resources.incident.actions.${action}.done` })
-      onClose()
-    } catch (error) {
-      showError(error)
-      setSaving(false)
-    }
+    if (!isMissing && !isSending) void send(order, onClose)
   }
 
   return (
-    <ActionDialog title={translate(`app.incident.${action}_title`, { name: title })} onClose={onClose} width={560}>
+    <ActionDialog
+      title={translate(`app.incident.${action}_title`, { name: title })}
+      onClose={isHeld ? () => {} : onClose}
+      width={560}
+    >
       <form
         onSubmit={save}
         onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && save(event)}
@@ -86,8 +86,10 @@ export function DiaryDialog({ record: { id, title }, action, label, onClose }: D
           />
         </DialogContent>
         <DialogActions>
-          <Button onClick={onClose}>{translate('app.action.cancel')}</Button>
-          <Button type="submit" variant="contained" disabled={isMissing} loading={isSaving}>
+          <Button onClick={onClose} disabled={isHeld}>
+            {translate('app.action.cancel')}
+          </Button>
+          <Button type="submit" variant="contained" disabled={isMissing} loading={isSending}>
             {label}
           </Button>
         </DialogActions>

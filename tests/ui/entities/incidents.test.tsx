@@ -1,7 +1,8 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import type { FastifyInstance } from 'fastify'
 import { expect, it, vi } from 'vitest'
 import { alterReplies } from '../../support/console/alterReplies.ts'
+import { toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { exampleSnapshot } from '../../support/inspect/exampleSnapshot.ts'
 
@@ -175,4 +176,37 @@ it('the page of an open incident acknowledges it in place', async () => {
   await user.click(within(dialog).getByRole('button', { name: 'Acknowledge' }))
   expect(await screen.findByText('Acknowledged by admin')).toBeTruthy()
   await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Acknowledge' })).toBeNull())
+})
+
+it('a note without an answer can be left, and its late answer leaves another note open', async () => {
+  const answer = Promise.withResolvers<void>()
+  const { user } = await renderConsole({
+    path: '/dashboard/incident',
+    prepare: (app) => {
+      alterReplies('wheelhouse/incidents', () => ({ value: [incident], pagination: { limit: 10, total: 1 } }))(app)
+      app.addHook('preHandler', async ({ url }, reply) => {
+        if (!url.endsWith('/note')) return
+        await answer.promise
+        return reply.send({ success: true })
+      })
+    },
+  })
+  const write = async (text: string) => {
+    await user.click(await screen.findByRole('button', { name: 'Actions for web-1 busy' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Add a note' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.type(await dialog.findByRole('textbox'), text)
+    return dialog
+  }
+  const first = await write('restarted')
+  await user.click(first.getByRole('button', { name: 'Save' }))
+  const cancel = first.getByRole('button', { name: 'Cancel' })
+  expect(cancel).toHaveProperty('disabled', true)
+  await waitFor(() => expect(cancel).toHaveProperty('disabled', false))
+  await user.click(cancel)
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  const second = await write('again')
+  answer.resolve()
+  await waitFor(() => expect(toasts().join()).toContain('Note added'))
+  expect(second.getByRole('textbox')).toHaveProperty('value', 'again')
 })

@@ -84,6 +84,34 @@ describe('The profile of the user', () => {
     expect(toasts()).toContain('The agent secret was renewed')
   })
 
+  it('asks again about the agent secret after its question was left, and the late answer leaves that question open', async () => {
+    const answer = Promise.withResolvers<void>()
+    const { user } = await renderConsole({
+      path: '/dashboard/profile',
+      prepare: (app) =>
+        void app.addHook('preHandler', async ({ method, url }) => {
+          if (method === 'POST' && url.endsWith('/agent-secret')) await answer.promise
+        }),
+    })
+    const openDialog = async () => {
+      await user.click(await screen.findByRole('button', { name: 'Renew the agent secret' }))
+      const dialog = within(await screen.findByRole('dialog', { name: 'Renew the agent secret' }))
+      await dialog.findByText('No agent uses the present secret.')
+      return dialog
+    }
+    const first = await openDialog()
+    await user.click(first.getByRole('button', { name: 'Renew the agent secret' }))
+    const cancel = first.getByRole('button', { name: 'Cancel' })
+    expect(cancel).toHaveProperty('disabled', true)
+    await waitFor(() => expect(cancel).toHaveProperty('disabled', false))
+    await user.click(cancel)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    const second = await openDialog()
+    answer.resolve()
+    await waitFor(() => expect(toasts()).toContain('The agent secret was renewed'))
+    expect(second.getByRole('button', { name: 'Cancel' })).toHaveProperty('disabled', false)
+  })
+
   it('shows the agent secret only on request', async () => {
     const { user } = await open({ profile: { agent_secret: 'quite-secret' } })
     expect(screen.queryByText('quite-secret')).toBeNull()
