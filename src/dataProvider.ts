@@ -1,14 +1,22 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { DataProvider, Identifier } from 'ra-core'
-import { call } from './api/apiClient.ts'
+import simpleRestProvider from 'ra-data-simple-rest'
+import { call, request } from './api/apiClient.ts'
 import { kindValues } from './engine/kinds/values.ts'
 import { createListCache } from './records/listCache.ts'
 import { queryClient as theQueryClient } from './records/queryClient.ts'
 import type { ListMeta } from './records/queryPlan.ts'
 import type { Row } from './records/queryRows.ts'
 import { getList, getMany, getOne, prepareSearch } from './records/readRecords.ts'
-import { createRecord, deleteRecords, type RecordUpdate, updateRecord, type WriteMeta } from './records/writeRecords.ts'
-import type { Endpoint, InputOf, ReplyOf } from './schemas/define/endpoint.ts'
+import {
+  createRecord,
+  deleteRecords,
+  type RecordUpdate,
+  updateRecord,
+  type WriteContext,
+  type WriteMeta,
+} from './records/writeRecords.ts'
+import type { Endpoint, InputOf, Method, ReplyOf } from './schemas/define/endpoint.ts'
 import type { Entity } from './schemas/define/entity.ts'
 import { entityNamed, entities as theEntities } from './schemas/index.ts'
 import { currentAccount } from './session/currentUser.ts'
@@ -29,6 +37,17 @@ export interface ConsoleDataProvider extends DataProvider {
   clearLists(resource: string): Promise<void>
 }
 
+const apiRoot = '/api/v1'
+
+/** `ra-data-simple-rest` uses PUT and bare JSON; the contract uses PATCH and envelopes. */
+const rest: WriteContext['rest'] = (sending) =>
+  simpleRestProvider(apiRoot, async (url, options = {}) => {
+    const method = (options.method === 'PUT' ? 'PATCH' : (options.method ?? 'GET')) as Method
+    const body = typeof options.body === 'string' ? JSON.parse(options.body) : undefined
+    const json = await request(method, url.slice(apiRoot.length + 1), { body, ...sending })
+    return { status: 200, headers: new Headers(), body: '', json }
+  })
+
 /**
  * Maps react-admin's verbs to `/api/v1`. It reads `entity.api` and names no entity.
  *
@@ -48,7 +67,7 @@ export function createDataProvider(
   recordChange: ChangeRecorder = recordNothing,
 ): ConsoleDataProvider {
   const lists = createListCache(queryClient, lookUp, all)
-  const context = { lists, kinds: kindValues }
+  const context = { lists, kinds: kindValues, rest }
 
   const entityOf = (resource: string): Entity => {
     const entity = lookUp(resource)

@@ -22,7 +22,7 @@ import type { StepUp } from '../session/tabMessages.ts'
 import { cookie, sessionToken } from '../session/token.ts'
 import { markReachable, markUnreachable } from './connectivity.ts'
 
-interface RequestOptions {
+export interface RequestOptions {
   body?: unknown
   /** Bytes that are sent as they are, in place of a body. */
   content?: Blob

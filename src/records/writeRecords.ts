@@ -1,5 +1,5 @@
-import { HttpError, type Identifier } from 'ra-core'
-import { request } from '../api/apiClient.ts'
+import { type DataProvider, HttpError, type Identifier } from 'ra-core'
+import { type RequestOptions, request } from '../api/apiClient.ts'
 import { untilAborted } from '../events/untilAborted.ts'
 import type { Entity } from '../schemas/define/entity.ts'
 import type { Values } from '../schemas/define/values.ts'
@@ -13,6 +13,8 @@ import { batchKeys } from './wireRecords.ts'
 /** What the verbs that write need besides the entity. */
 export interface WriteContext {
   lists: ListCache
+  /** Sends a record that is complete and in the form of the wire. @param sending how; see `request` */
+  rest: (sending: Pick<RequestOptions, 'makesRecord' | 'signal'>) => Pick<DataProvider, 'create' | 'update'>
 }
 
 /**
@@ -21,13 +23,15 @@ export interface WriteContext {
  * @throws ZodError when the data does not fit the form
  */
 export async function createRecord(
-  { lists }: WriteContext,
+  { lists, rest }: WriteContext,
   entity: Entity,
   data: unknown,
   { orderedAs }: Pick<WriteMeta, 'orderedAs'> = {},
 ): Promise<Row> {
   const body = entity.form.parse(data)
-  const id = await request('POST', entity.api.path, { body: toWireBody(entity, body), makesRecord: orderedAs ?? true })
+  const { data: id } = await rest({ makesRecord: orderedAs ?? true }).create(entity.api.path, {
+    data: toWireBody(entity, body),
+  })
   noteOwnWrite(entity.name, [id as Identifier])
   await lists.clear(entity)
   return { ...body, id: id as Identifier }
@@ -76,7 +80,7 @@ const sharedReadAge = 2_000
  * @throws HttpError with status 404 when the record is gone, and with status 409 and a `Conflict` as its body when
  * somebody else has changed one of the fields to another value in the meantime; then nothing is sent
  */
-export async function updateRecord({ lists }: WriteContext, entity: Entity, update: RecordUpdate): Promise<Row> {
+export async function updateRecord({ lists, rest }: WriteContext, entity: Entity, update: RecordUpdate): Promise<Row> {
   const { id, opened, isOneOfMany = false, signal, beforeSend } = update
   const fresh = await untilAborted(lists.current(entity, id, isOneOfMany ? sharedReadAge : 0), signal)
   if (!fresh) throw new HttpError('ra.notification.item_doesnt_exist', 404)
@@ -85,7 +89,7 @@ export async function updateRecord({ lists }: WriteContext, entity: Entity, upda
   if (fields.length > 0) throw new HttpError('app.conflict.title', 409, { fresh, fields } satisfies Conflict)
   const data = toWireBody(entity, { ...withoutComputed(entity, fresh), ...changes })
   await beforeSend?.(fresh, changes)
-  await request('PATCH', `${entity.api.path}/${encodeURIComponent(id)}`, { body: data, signal })
+  await rest({ signal }).update(entity.api.path, { id, data, previousData: fresh })
   noteOwnWrite(entity.name, [id])
   if (!isOneOfMany) await lists.clear(entity)
   return { ...fresh, ...changes }
