@@ -103,31 +103,36 @@ export type Peers = Map<string, { certificate: PeerCertificate; chain: readonly 
 const most = { links: 10, name: 200 } as const
 
 /**
- * Notes the certificates of a connection; a closed one has none.
+ * Notes the certificates of a connection; a closed one has none, and one whose end cannot be read counts as none.
  * @param address `host:port`, or the name of the host
  */
 function notePeer(peers: Peers, address: string, socket: TLSSocket): void {
   const first = socket.getPeerCertificate(true) as DetailedPeerCertificate | null
-  if (!first?.valid_to) return
-  const { issuer, valid_to } = first
-  const own = { issuer: [issuer?.O ?? issuer?.CN ?? ''].flat().join(', '), expiresAt: Date.parse(valid_to) }
+  const expiresAt = first ? endOf(first) : undefined
+  if (!first || expiresAt === undefined) return
+  const own = { issuer: textOf(first.issuer?.O ?? first.issuer?.CN), expiresAt }
   const chain: ChainLink[] = []
-  for (let certificate: DetailedPeerCertificate | undefined = first; certificate?.subject; ) {
-    chain.push({
-      host: address,
-      subject: nameOf(certificate.subject),
-      issuer: nameOf(certificate.issuer),
-      expiresAt: Date.parse(certificate.valid_to),
-    })
+  let certificate: DetailedPeerCertificate | undefined = first
+  for (let links = 0; certificate?.subject && links < most.links; links++) {
+    const { subject, issuer } = certificate
     const above: DetailedPeerCertificate | undefined = certificate.issuerCertificate
-    if (above === certificate || chain.length === most.links) break
-    certificate = above
+    const linkEnd = endOf(certificate)
+    if (linkEnd !== undefined) {
+      chain.push({ host: address, subject: nameOf(subject), issuer: nameOf(issuer), expiresAt: linkEnd })
+    }
+    certificate = above === certificate ? undefined : above
   }
   peers.set(address, { certificate: own, chain })
 }
 
-const nameOf = (names: { CN?: unknown; O?: unknown } = {}) =>
-  [names.CN ?? names.O ?? ''].flat().join(', ').slice(0, most.name)
+/** When a certificate expires. OpenSSL passes on dates that are none, as of a thirteenth month: `undefined`. */
+function endOf({ valid_to }: DetailedPeerCertificate): number | undefined {
+  const at = Date.parse(valid_to)
+  return Number.isNaN(at) ? undefined : at
+}
+
+const textOf = (name: unknown) => [name ?? ''].flat().join(', ').slice(0, most.name)
+const nameOf = (names: { CN?: unknown; O?: unknown } = {}) => textOf(names.CN ?? names.O)
 
 /** A host that only redirects has a certificate, too: whoever cannot reach it does not reach the page. */
 export const firstToExpire = (peers: Peers): PeerCertificate | undefined =>

@@ -7,7 +7,12 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openHistory } from '../../../../server/db/history/openHistory.ts'
 import { httpCheck } from '../../../../src/schemas/checks/http.ts'
 import { pingCheck } from '../../../../src/schemas/checks/protocols.ts'
-import { renewedCertificate, selfSigned } from '../../../support/server/certificates/selfSigned.ts'
+import {
+  longNamedCertificate,
+  renewedCertificate,
+  selfSigned,
+  undatedCertificate,
+} from '../../../support/server/certificates/selfSigned.ts'
 import { checkFixture } from '../../../support/server/fixtures/checkFixture.ts'
 import { serviceFixture } from '../../../support/server/fixtures/serviceFixture.ts'
 import { temporaryFolder } from '../../../support/server/temporaryFolder.ts'
@@ -91,6 +96,28 @@ describe('what a check has found out', () => {
     expect(services.checker.statusOf(id)).toBe('down')
     expect(services.checker.chainOf(id)).toMatchObject([{ host: new URL(old).host }])
     expect(services.checker.certificateEndOf(id)).toBe(Date.parse('2120-01-01T00:00:00Z'))
+  })
+
+  it('is no certificate whose end cannot be read, and the list of services stays readable', async () => {
+    const target = await tlsServer(undatedCertificate, (reply) => reply.end('page'))
+    const { services, add, pass, table, clock } = await serviceFixture()
+    const id = add({ type: 1, target, check: httpCheck.schema.parse({ kind: 'http', verify_tls: false }) })
+    await pass(35)
+    expect(services.checker.chainOf(id)).toEqual([])
+    const overviewOf = await services.overview.read(clock.now)
+    expect(table.all().map((row) => overviewOf(row, true))).toMatchObject([{ state: 'up' }])
+    const { attempt } = await checkFixture()
+    expect(await attempt({ type: 1, target, check: { kind: 'http' } })).toMatchObject({
+      state: 'down',
+      reason: 'certificate_untrusted',
+    })
+  })
+
+  it('is the beginning of names that are too long', async () => {
+    const target = await tlsServer(longNamedCertificate, (reply) => reply.end('page'))
+    const { attempt } = await checkFixture()
+    const { certificate } = await attempt({ type: 1, target, check: { kind: 'http', verify_tls: false } })
+    expect(certificate?.issuer).toBe(`${'x'.repeat(64)}, ${'x'.repeat(64)}, ${'x'.repeat(64)}, xx`)
   })
 
   it('has no certificates of an earlier target', async () => {

@@ -51,3 +51,39 @@ AgNIADBFAiEAkiFmTVKCUXjbNh0RMEquaUS0LiTZ4hVmcZd9MxUHCYMCID/7/cpW
 RAFVwt/MjnqEcIrOuLY7hXqAiBWfRVAKobFE
 -----END CERTIFICATE-----`,
 }
+
+/** The same key in a certificate with four names of 64 letters, signed by itself. */
+export const longNamedCertificate = {
+  key: selfSigned.key,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIDszCCA1mgAwIBAgIUZHv5/tVvZKFwywllNDcUaHwEpe8wCgYIKoZIzj0EAwIw
+ggEsMUkwRwYDVQQKDEB4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4
+eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4MUkwRwYDVQQKDEB4eHh4eHh4
+eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4
+eHh4eHh4eHh4MUkwRwYDVQQKDEB4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4
+eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4MUkwRwYDVQQKDEB4
+eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4
+eHh4eHh4eHh4eHh4eHh4MCAXDTI2MTEyOTIzMjg0N1oYDzIxMzYwNjA1MjMyODQ3
+WjCCASwxSTBHBgNVBAoMQHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4
+eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHgxSTBHBgNVBAoMQHh4eHh4
+eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4
+eHh4eHh4eHh4eHgxSTBHBgNVBAoMQHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4
+eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHgxSTBHBgNVBAoM
+QHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4
+eHh4eHh4eHh4eHh4eHh4eHgwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAASQoG7l
+QcwY7D13o6jyvXWcz63A9RIx209dRjDoNNL70oA5Bz/4oF4oXkNtqe6l2pY8wP10
+wfLcx+l7jtBIERzLo1MwUTAdBgNVHQ4EFgQUeFMZNhjzF/Xg1Pwiioaaq906bU8w
+HwYDVR0jBBgwFoAUeFMZNhjzF/Xg1Pwiioaaq906bU8wDwYDVR0TAQH/BAUwAwEB
+/zAKBggqhkjOPQQDAgNIADBFAiEAvIfRF1wyjhh1nnefE12nHbP6gG6H8g3vlPcg
+xxitfQwCIEtyzDYm2OKOjabUR/Oyqq9QuVeiQqTlX2lHLvWCQwKM
+-----END CERTIFICATE-----`,
+}
+
+/** The same key in a certificate whose last day is in the thirteenth month of a year. */
+export const undatedCertificate = {
+  key: selfSigned.key,
+  cert: selfSigned.cert.replace(/-\n([\s\S]+)\n-/, (_, text: string) => {
+    const bytes = Buffer.from(text, 'base64').toString('latin1').replace('21200101000000Z', '21201301000000Z')
+    return `-\n${Buffer.from(bytes, 'latin1').toString('base64')}\n-`
+  }),
+}
