@@ -1,4 +1,5 @@
 import { Duplex } from 'node:stream'
+import { createWaitingBytes, type WaitingBytes } from './waitingBytes.ts'
 
 /** Bytes of the headers of a reply, as Chromium reads them. */
 export const maxHeaderSize = 256 * 1024
@@ -16,8 +17,7 @@ const maxInterim = 20
 
 /** What has come of a head. */
 interface Head {
-  parts: Buffer[]
-  length: number
+  bytes: WaitingBytes
   /** The last characters, in which its end may begin. */
   last: string
 }
@@ -40,7 +40,7 @@ class LenientConnection extends Duplex {
 
   #end(): void {
     if (this.destroyed || this.readableEnded) return
-    for (const part of this.#head?.parts ?? []) this.push(part)
+    if (this.#head && this.#head.bytes.length() > 0) this.push(this.#head.bytes.all())
     this.#head = undefined
     this.push(null)
   }
@@ -70,13 +70,13 @@ class LenientConnection extends Duplex {
   /** All that has come of a head, with what came behind it; `undefined` while its end is missing. */
   #wholeHead(head: Head, bytes: Buffer): Buffer | undefined {
     const searched = head.last + bytes.toString('latin1')
-    head.parts.push(bytes)
-    head.length += bytes.length
+    head.bytes.add(bytes)
     head.last = searched.slice(-3)
     // Each byte is looked at once, however small the parts are in which they come.
-    if (/\n\r?\n/.test(searched)) return Buffer.concat(head.parts)
-    const mayCome = head.length < firstBytes || (head.length <= 2 * maxHeaderSize && isHttp(head.parts))
-    return mayCome ? undefined : Buffer.concat(head.parts)
+    if (/\n\r?\n/.test(searched)) return head.bytes.all()
+    const length = head.bytes.length()
+    const mayCome = length < firstBytes || (length <= 2 * maxHeaderSize && isHttp(head.bytes.all()))
+    return mayCome ? undefined : head.bytes.all()
   }
 
   override _read(): void {
@@ -98,22 +98,17 @@ class LenientConnection extends Duplex {
 }
 
 const nothing = Buffer.alloc(0)
-const noHead = (): Head => ({ parts: [], length: 0, last: '' })
+const noHead = (): Head => ({ bytes: createWaitingBytes(), last: '' })
 /** Bytes after which it is clear whether they are HTTP. */
 const firstBytes = 16
-const isHttp = ([first, ...others]: Buffer[]) =>
-  /^[\s\S]{0,4}(HTTP\/|ICY )/i.test(
-    ((first?.length ?? 0) >= firstBytes ? first : Buffer.concat([first ?? nothing, ...others.slice(0, firstBytes)]))
-      ?.subarray(0, firstBytes)
-      .toString('latin1') ?? '',
-  )
+const isHttp = (bytes: Buffer) => /^[\s\S]{0,4}(HTTP\/|ICY )/i.test(bytes.toString('latin1', 0, firstBytes))
 
 /** A head as the parser takes it, and what came behind it. */
 function repaired(bytes: Buffer): { head: Buffer; isInterim: boolean; after: Buffer } {
   const text = bytes.toString('latin1')
   const end = /\r?\n\r?\n/.exec(text)
   // Too long, or something else: the parser says so.
-  if (!end || !isHttp([bytes])) return { head: bytes, isInterim: false, after: nothing }
+  if (!end || !isHttp(bytes)) return { head: bytes, isInterim: false, after: nothing }
   const { head, isInterim } = repairedHead(text.slice(0, end.index))
   return { head: Buffer.from(head, 'latin1'), isInterim, after: bytes.subarray(end.index + end[0].length) }
 }

@@ -3,6 +3,7 @@ import type { starttlsProtocols } from '../../../../src/schemas/checks/tls.ts'
 import { parseTarget } from '../../../machines/hosts/host.ts'
 import { ClosedWithoutReplyError } from '../../../outbound/failureReason.ts'
 import { openTls } from '../../../outbound/openTls.ts'
+import { createWaitingBytes } from '../../../outbound/waitingBytes.ts'
 import { CheckFailure, type RunContext } from './runner.ts'
 
 /** Bytes that are kept of what has come, and not yet been read. */
@@ -118,42 +119,6 @@ export function converse(stream: Duplex, signal: AbortSignal, onFirst = () => {}
       const rest = waiting.all()
       if (rest.length > 0) stream.unshift(rest)
       return stream
-    },
-  }
-}
-
-/**
- * What has come and was not read, in one piece. Each byte is copied a few times at most, however small the pieces are in
- * which it comes: a server may send each byte in a record of TLS of its own.
- */
-function createWaitingBytes() {
-  let store: Buffer = Buffer.alloc(0)
-  let begin = 0
-  let end = 0
-  const length = () => end - begin
-
-  return {
-    length,
-    all: () => store.subarray(begin, end),
-    add(bytes: Buffer): void {
-      if (length() === 0) {
-        store = bytes
-        begin = 0
-        end = bytes.length
-        return
-      }
-      if (end + bytes.length > store.length) {
-        const larger = Buffer.allocUnsafeSlow(2 * (length() + bytes.length))
-        end = store.copy(larger, 0, begin, end)
-        begin = 0
-        store = larger
-      }
-      end += bytes.copy(store, end)
-    },
-    /** The first bytes, which do not wait any more. */
-    take(count: number): Buffer {
-      begin += count
-      return store.subarray(begin - count, begin)
     },
   }
 }

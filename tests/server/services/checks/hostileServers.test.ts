@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { z } from 'zod'
+import { lenientReplies } from '../../../../server/outbound/lenientReplies.ts'
 import { judgeJson } from '../../../../server/services/checks/http/runHttp.ts'
 import { encodeBson } from '../../../../server/services/checks/mongodb/bson.ts'
 import { converse } from '../../../../server/services/checks/parts/connection.ts'
@@ -298,6 +299,18 @@ describe('a hostile server costs little when it sends', () => {
       }
       expect((await reply).length).toBe(200_000)
       expect((await line).length).toBe(199_999)
+    })
+  })
+
+  it('the head of a page whose bytes come one by one', async () => {
+    await expectLessProcessorTime(1500, async () => {
+      const stream = new PassThrough()
+      const replies = lenientReplies(stream)
+      stream.emit('data', Buffer.from('HTTP/1.1 200 OK\r\nx-name: '))
+      for (let count = 0; count < 60_000; count++) stream.emit('data', Buffer.from('a'))
+      stream.emit('data', Buffer.from('\n\nbody'))
+      const read = String(replies.read())
+      expect(read.length).toBe('HTTP/1.1 200 OK\r\nx-name: \r\n\r\nbody'.length + 60_000)
     })
   })
 
