@@ -89,7 +89,7 @@ function createBackups({ settings, sources, now, onSuccess, onFailure }: Backups
   }
 
   function isDue(): boolean {
-    if (failure && now() - failure.at < retryMs) return false
+    if (failure && Math.abs(now() - failure.at) < retryMs) return false
     return (latest() ?? 0) < lastTime(settings.time, now())
   }
 

@@ -187,31 +187,33 @@ const timeoutMs = 3000
 /** @param now the clock, in milliseconds */
 export function createUpstreamSettings(upstream: Upstream, now: () => number = Date.now): UpstreamSettings {
   let hasCustomCode = false
-  let freshUntil = Number.NEGATIVE_INFINITY
+  let readAt = Number.NEGATIVE_INFINITY
+  let keptMs = freshMs
   let pending: Promise<boolean> | undefined
 
   async function fetchSetting(headers: IncomingHttpHeaders): Promise<boolean> {
     try {
       const reply = await fetchFromUpstream({ ...upstream, timeoutMs }, '/api/v1/setting', headers)
       hasCustomCode = Boolean(JSON.parse(reply.text).data.config.custom_code_dashboard)
-      freshUntil = now() + freshMs
+      keptMs = freshMs
     } catch {
       // Down, slow, or this client is blocked: the last value stays, and the calls of the page show the reason.
-      freshUntil = now() + retryMs
+      keptMs = retryMs
     }
+    readAt = now()
     return hasCustomCode
   }
 
   return {
     async hasCustomCode(headers) {
-      if (now() < freshUntil) return hasCustomCode
+      if (Math.abs(now() - readAt) < keptMs) return hasCustomCode
       pending ??= fetchSetting(headers).finally(() => {
         pending = undefined
       })
       return pending
     },
     invalidate() {
-      freshUntil = Number.NEGATIVE_INFINITY
+      readAt = Number.NEGATIVE_INFINITY
     },
   }
 }

@@ -171,6 +171,7 @@ interface Poll {
   said?: Said<unknown>
   /** `Infinity` until it has answered; 0 when something was done to the machine since it was asked. */
   freshUntil: number
+  askedAt: number
   timer?: NodeJS.Timeout
 }
 
@@ -214,11 +215,18 @@ export function createPolls(now: () => number): Polls {
       const key = `${subject.name} ${JSON.stringify(query)}`
       const last = machines.get(id)?.get(key)
       const known = last?.host === host ? last : undefined
-      if (known && now() < known.freshUntil) {
+      // A clock that was set back must not keep an answer fresh until that time comes again.
+      if (known && now() >= known.askedAt && now() < known.freshUntil) {
         keep(id, key, known)
         return known.answer as Promise<Answer<never>>
       }
-      const poll: Poll = { host, freshUntil: Number.POSITIVE_INFINITY, answer: Promise.resolve({}), said: known?.said }
+      const poll: Poll = {
+        host,
+        freshUntil: Number.POSITIVE_INFINITY,
+        askedAt: now(),
+        answer: Promise.resolve({}),
+        said: known?.said,
+      }
       const programs = programsOf(host, version)
       const answer = ask(subject, programs, query, known?.said as never).then(
         ({ said, answer }) => {

@@ -26,7 +26,7 @@ interface Entry {
   next: number | undefined
 }
 
-/** When the clock is set back by more than this, all times are computed anew. */
+/** When the clock is set back by more than this, all times are computed anew: runs of the same hour come only once. */
 const clockSetBackMs = 3_600_000
 
 /** @param zone time zone of expressions that do not name one */
@@ -51,7 +51,7 @@ export function createSchedule(zone: string): Schedule {
       lastCall = now
       const ids: number[] = []
       for (const [id, entry] of entries) {
-        if (wasSetBack) entry.next = nextRun(entry.expression, now, zone)
+        if (wasSetBack || isBeyondInterval(entry, now)) entry.next = nextRun(entry.expression, now, zone)
         if (entry.next === undefined || entry.next > now) continue
         ids.push(id)
         entry.next = nextAfter(entry.expression, entry.next, now, zone)
@@ -60,6 +60,10 @@ export function createSchedule(zone: string): Schedule {
     },
   }
 }
+
+/** Whether an interval would be longer than it is: however little the clock was set back, none passes without a run. */
+const isBeyondInterval = ({ expression, next = 0 }: Entry, now: number): boolean =>
+  expression.kind !== 'clock' && next > now + expression.seconds * 1000
 
 function nextAfter(expression: CronExpression, due: number, now: number, zone: string): number | undefined {
   if (expression.kind === 'clock') return nextRun(expression, Math.max(due, now), zone)

@@ -140,14 +140,14 @@ export function registerServerChanges(app: FastifyInstance, services: LiveServic
     client.viewer.answer(() => frameOf(client, '', added))
   }
 
-  const isRecent = ({ madeAt }: KeptValues) => Date.now() - madeAt < tickMs
+  const isRecent = ({ madeAt }: KeptValues) => performance.now() - madeAt < tickMs
 
   /** Made once for all of an audience who ask between two ticks, unless rights change. */
   function valuesFor({ person, audience }: Client): KeptValues {
     const { values } = audience
     const snapshot = rights()
     if (values && values.snapshot === snapshot && isRecent(values)) return values
-    const made: KeptValues = { snapshot, madeAt: Date.now(), text: changes.values(person) }
+    const made: KeptValues = { snapshot, madeAt: performance.now(), text: changes.values(person) }
     audience.values = made
     made.text.catch(() => {
       if (audience.values === made) audience.values = undefined

@@ -125,6 +125,18 @@ describe('backups by schedule', () => {
     expect(recorded('database.backup-failed')).toHaveLength(1)
   })
 
+  it('that fail while the clock is a year ahead are tried again when it is right', async () => {
+    const file = join(temporaryFolder(), 'file')
+    writeFileSync(file, '')
+    const { clock, logged, made } = await fixture({ folder: join(file, 'backups') })
+    clock.now += 365 * day
+    await vi.waitFor(() => expect(logged).toHaveLength(2))
+    clock.now -= 365 * day
+    rmSync(file)
+    mkdirSync(file)
+    await made(1)
+  })
+
   it('keep the older ones when the database cannot be copied whole', async () => {
     const { clock, folder, dataDir, made, logged } = await fixture({ keep: 1 })
     await made(1)

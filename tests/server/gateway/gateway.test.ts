@@ -277,6 +277,17 @@ describe('the content policy of the console behind a gateway', () => {
     expect(await policyOf(address)).toContain("'unsafe-inline' 'unsafe-eval'")
   })
 
+  it('is fetched again after the clock was set back', async () => {
+    let code = ''
+    const { url } = await fakeUpstream((_, response) => response.end(JSON.stringify(settingWithCode(code))))
+    let now = 7_200_000
+    const { address } = await startGateway(url, { dist: builtConsole(), now: () => now })
+    expect(await policyOf(address)).not.toContain('unsafe-eval')
+    code = 'code'
+    now -= 3_600_000
+    expect(await policyOf(address)).toContain('unsafe-eval')
+  })
+
   it('stays as it was while the upstream is down, and is strict when it was never fetched', async () => {
     const { url, server: behind } = await fakeUpstream((_, response) =>
       response.end(JSON.stringify(settingWithCode('code'))),

@@ -214,6 +214,21 @@ it('sixteen answers of a machine are kept, with what is shown of them', async ()
   polls.stop()
 })
 
+it('what a machine said is no longer shown than otherwise when the clock is set back', async () => {
+  let now = 7_200_000
+  const polls = createPolls(() => now)
+  const machine = { id: 1, host: createTestHost(), version: '2.1.0' }
+  let asked = 0
+  const subject = { name: 'test', freshMs: 1000, ask: async () => ({ items: [++asked] }) }
+  const read = async () => (await polls.read(subject, machine, '')).items
+  expect(await read()).toEqual([1])
+  expect(await read()).toEqual([1])
+  now -= 3_600_000
+  expect(await read()).toEqual([2])
+  expect(await read()).toEqual([2])
+  polls.stop()
+})
+
 it('what a machine was asked before something was done to it is not kept', async () => {
   const polls = createPolls(() => 0)
   const machine = { id: 1, host: createTestHost(), version: '2.1.0' }

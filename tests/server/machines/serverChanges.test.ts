@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import { createFleetChanges } from '../../../server/machines/live/fleetChanges.ts'
@@ -186,6 +186,22 @@ describe('what lists sort by', () => {
       expect(list.answers).toMatchObject([{ values: 3, ids: [1], metrics: [[12.35], [0], [0], [0], [0]] }]),
     )
     await isBinary
+  })
+
+  it('is made anew after the clock was set back', async () => {
+    const { host } = await listening()
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const list = connect()
+    await list.send({ values: 1 })
+    await vi.waitFor(() => expect(list.answers).toMatchObject([{ metrics: [[5], [0], [100], [0], [0]] }]))
+    vi.setSystemTime(Date.now() - 3_600_000)
+    host.report({ state: { cpu: 77, disk_used: 100 } })
+    await pass(list)
+    await list.send({ values: 2 })
+    await vi.waitFor(() =>
+      expect(list.answers.at(-1)).toMatchObject({ values: 2, metrics: [[77], [0], [100], [0], [0]] }),
+    )
   })
 
   it('is made anew between two ticks as soon as a server is hidden', async () => {

@@ -53,4 +53,13 @@ describe('the schedule', () => {
     expect(schedule.due(seconds(60))).toEqual([])
     expect(schedule.due(seconds(3600))).toEqual([1])
   })
+
+  it('runs at intervals after the clock was set back by less, and at no time of a clock twice', () => {
+    const { schedule } = scheduleOf('@every 10s', '0 * * * * *')
+    expect(schedule.due(seconds(3000))).toEqual([1, 2])
+    expect(schedule.due(seconds(1000))).toEqual([])
+    expect(schedule.due(seconds(1010))).toEqual([1])
+    expect(schedule.due(seconds(3059))).toEqual([1])
+    expect(schedule.due(seconds(3060))).toEqual([1, 2])
+  })
 })
