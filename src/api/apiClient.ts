@@ -22,6 +22,9 @@ import type { StepUp } from '../session/tabMessages.ts'
 import { cookie, sessionToken } from '../session/token.ts'
 import { markReachable, markUnreachable } from './connectivity.ts'
 
+/** The key of what is said about a reply in which nothing is found. */
+export const unreadable = 'app.error.unreadable'
+
 export interface RequestOptions {
   body?: unknown
   /** Bytes that are sent as they are, in place of a body. */
@@ -207,7 +210,7 @@ async function send(method: Method, path: string, options: RequestOptions = {}):
   })
   if (method !== 'GET' && isFromServer) forgetUnanswered(changes)
   if (isOk && reply.success === true) return reply.data
-  const words = reply.error ?? ''
+  const words = reply.error ?? (isOk && reply.success === undefined ? unreadable : '')
   if (words === blockedFailure) throw blockedError(replied, reply)
   throw new HttpError(words, statusOf(words, status), reply)
 }
@@ -271,7 +274,7 @@ async function exchange(path: string, init: RequestInit & { method: Method }) {
     if (isFromProxy(status)) markUnreachable()
     else markReachable()
     const isFromServer = envelope !== undefined && !isFromProxy(status)
-    return { status, headers, isOk, isFromServer, reply: envelope ?? pageReply(response) }
+    return { status, headers, isOk, isFromServer, reply: envelope ?? pageReply(response, text) }
   } catch (cause) {
     // Somebody has stopped waiting, which says nothing of the server.
     if ((init.signal?.reason as Error | undefined)?.name === 'AbortError') {
@@ -295,10 +298,14 @@ function readEnvelope(text: string): Envelope | undefined {
   return undefined
 }
 
-/** A reply that is not JSON comes from a block page or a proxy: only its status can be reported, and what mends it. */
-function pageReply({ ok: isOk, status, statusText }: Response): Envelope {
+/**
+ * A reply that is not JSON comes from a block page or a proxy: only its status can be reported, and what mends it. One
+ * that calls itself good and is no page was cut off, or changed on its way.
+ */
+function pageReply({ ok: isOk, status, statusText }: Response, text: string): Envelope {
   if (status === 413) return { error: bodyRefusedBy(location.origin) }
-  return { error: isOk ? pageSentBy(location.origin, status) : `${status} ${statusText}`.trim() }
+  if (!isOk) return { error: `${status} ${statusText}`.trim() }
+  return { error: text.trimStart().startsWith('<') ? pageSentBy(location.origin, status) : unreadable }
 }
 
 function statusOf(error: string, status: number): number {

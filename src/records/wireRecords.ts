@@ -1,19 +1,28 @@
-import type { Identifier } from 'ra-core'
+import { HttpError, type Identifier } from 'ra-core'
+import { unreadable } from '../api/apiClient.ts'
 import type { Entity } from '../schemas/define/entity.ts'
+import { isObject } from '../schemas/define/values.ts'
 import { fromWireRow } from '../schemas/define/wireRows.ts'
 import type { Row } from './queryRows.ts'
 
 /** Between the values of a key that is made of several fields. */
 const keySeparator = '|'
 
-/** Converts rows of a reply to records: unwrapped, and with an id, joined where the key has several fields. */
+/**
+ * Converts rows of a reply to records: unwrapped, and with an id, joined where the key has several fields. One without an
+ * id is left out: nothing can be done with it, and it must not take the others along.
+ * @param data a list; `null` and `undefined` are an empty one
+ * @throws HttpError for anything else
+ */
 export function toRecords(entity: Entity, data: unknown): Row[] {
-  const rows = Array.isArray(data) ? data : []
+  const rows = data ?? []
+  if (!Array.isArray(rows)) throw new HttpError(unreadable, 200)
   const keys = [entity.id].flat()
-  return rows.map((wire) => {
+  return rows.filter(isObject).flatMap((wire) => {
     const record = fromWireRow(entity, wire)
-    return entity.id === 'id' ? record : { ...record, id: keys.map((key) => record[key]).join(keySeparator) }
-  }) as Row[]
+    if (entity.id !== 'id') return [{ ...record, id: keys.map((key) => record[key]).join(keySeparator) }]
+    return typeof record.id === 'number' || typeof record.id === 'string' ? [record as Row] : []
+  })
 }
 
 /** The fields that a joined id was made of, as texts. */

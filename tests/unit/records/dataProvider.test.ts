@@ -72,6 +72,19 @@ describe('A whole list', () => {
     expect(calls(requests)).toEqual(['GET rack', 'POST batch-delete/device', 'GET rack'])
   })
 
+  it('has no rows that are no records, and shows the others', async () => {
+    const odd = [null, 7, 'text', [], {}, { id: null, name: 'nobody' }]
+    fakeServer({ 'GET device/list': () => [...odd, ...devices(), ...odd] })
+    expect((await provider().getList('device', page(1, 10))).data).toEqual(devices())
+  })
+
+  it('is empty without data, and is not taken for empty when it is no list', async () => {
+    fakeServer({ 'GET device/list': () => null })
+    expect((await provider().getList('device', page(1))).data).toEqual([])
+    fakeServer({ 'GET device/list': () => ({ a: 1 }) })
+    await expect(provider().getList('device', page(1))).rejects.toThrow('app.error.unreadable')
+  })
+
   it('that failed is requested again by the next read', async () => {
     let isBroken = true
     fakeServer({ 'GET device/list': () => (isBroken ? failure('the disk is full') : devices()) })

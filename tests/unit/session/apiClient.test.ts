@@ -87,6 +87,14 @@ describe('A failure', () => {
     expect(await refused(request('GET', 'nat'))).toMatchObject({ message: '502 Bad Gateway', status: 502 })
   })
 
+  it.each(['{"success":true,"data":[{"id":', '{}', 'null'])(
+    'that calls itself good and cannot be read says so: %s',
+    async (text) => {
+      fakeServer({ 'GET nat': () => new Response(text, { status: 200, statusText: 'OK' }) })
+      expect(await refused(request('GET', 'nat'))).toMatchObject({ message: 'app.error.unreadable', status: 200 })
+    },
+  )
+
   it('of a proxy that refuses the size of a request names the proxy, and what to change there', async () => {
     fakeServer({ 'POST nat': () => new Response('<h1>nginx</h1>', { status: 413, statusText: 'Too Large' }) })
     const { message, status } = await refused(request('POST', 'nat', { body: { name: 'x' } }))
