@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
 import type { SchemaChange } from './replication.ts'
+import { storedJson } from './storedJson.ts'
 import type { Column, Table, TableDefinition } from './table.ts'
 
 type Raw = Record<string, SQLOutputValue>
@@ -43,7 +44,9 @@ export function openTable<Row extends { id: number }>(
   /** In place: a list may have ten thousand rows. */
   function decode(raw: Raw): Row {
     const row: Record<string, unknown> = raw
-    for (const name of parsed) if (raw[name] !== null) row[name] = JSON.parse(String(raw[name]))
+    for (const name of parsed) {
+      if (raw[name] !== null) row[name] = storedJson(raw[name], definition.name, Number(raw.id), name)
+    }
     for (const name of flags) if (raw[name] !== null) row[name] = raw[name] !== 0
     return row as Row
   }

@@ -13,6 +13,7 @@ import { openTable, readSchema, type Writer } from './openTable.ts'
 import type { Replication } from './replication.ts'
 import { type Resident, residentTable } from './residentTable.ts'
 import { createSlices, takeBackUnfinished } from './slices.ts'
+import { storedJson } from './storedJson.ts'
 import { diskFullError, StoreError, storeErrorMessage, writeObstacle } from './storeError.ts'
 import type { ResidentTable, Table, TableDefinition } from './table.ts'
 
@@ -415,7 +416,7 @@ function storeOn(database: DatabaseSync, path: string, { reserve, replication, o
     value<T>(key: string) {
       if (!values.has(key)) {
         const row = read.get(key)
-        values.set(key, row && JSON.parse(row.json as string))
+        values.set(key, row && storedJson(row.json, key))
       }
       return values.get(key) as T | undefined
     },

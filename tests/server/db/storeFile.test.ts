@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { usersIn } from '../../../server/auth/users/users.ts'
 import { createBackup } from '../../../server/db/createBackup.ts'
@@ -128,6 +129,24 @@ describe('a database that cannot be used is refused in one sentence, and nothing
     const bytes = readFileSync(file)
     writeFileSync(file, bytes.fill(0x7f, 8192, 40_000))
     expect(() => openStore(file)).toThrow(/is damaged or not a database/)
+  })
+
+  it('of which a letter has changed, as soon as that is read: the sentence says where', () => {
+    const lists = { name: 'list', columns: [{ name: 'items', type: 'JSON' as const }] }
+    const store = openStore(file)
+    store.setValue('key', { a: 1 })
+    const id = store.table<{ id: number; items: unknown }>(lists).insert({ items: [1, 2] })
+    store.close()
+    const changed = new DatabaseSync(file)
+    changed.exec(`UPDATE value SET json = '{"a":' WHERE name = 'key'; UPDATE list SET items = '[1,'`)
+    changed.close()
+    const damaged = openStore(file)
+    expect(() => damaged.value('key')).toThrow(new StoreError('The database is damaged, at key: restore a backup.'))
+    const table = damaged.table<{ id: number; items: unknown }>(lists)
+    expect(() => table.get(id)).toThrow(
+      new StoreError(`The database is damaged, at list ${id} items: restore a backup.`),
+    )
+    damaged.close()
   })
 
   it('in a folder that is not there', () => {
