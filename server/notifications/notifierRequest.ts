@@ -10,6 +10,7 @@ import { type PushKeys, pushRequest } from '../outbound/webPush.ts'
 import type { Messages } from '../site/messages.ts'
 import { readTexts } from '../texts.ts'
 import { newEvent, startOf } from '../webhooks/newEvent.ts'
+import { type FillTemplate, templateFiller } from '../webhooks/templateFiller.ts'
 import { webhookRequest } from '../webhooks/webhookRequest.ts'
 import { ApiError } from '../wire/apiCall.ts'
 import { jsonObject } from '../wire/jsonObject.ts'
@@ -48,12 +49,11 @@ export function notifierRequest(notifier: Notifier, placeholders: Placeholders, 
   const method = methods[notifier.request_method]
   // Real servers have these texts in Chinese, whatever the language.
   if (!method) throw new ApiError('不支持的请求方式')
-  const content = method === 'POST' ? contentOf(notifier, placeholders) : undefined
+  const fill = fillerOf(placeholders)
+  const content = method === 'POST' ? contentOf(notifier, fill) : undefined
   return {
     method,
-    url: fillPlaceholders(notifier.url, placeholders, (value) =>
-      new URLSearchParams({ v: value }).toString().slice('v='.length),
-    ),
+    url: fill(notifier.url, (value) => new URLSearchParams({ v: value }).toString().slice('v='.length)),
     headers: () => ({
       ...(content && { 'content-type': content.type }),
       ...(key && { 'idempotency-key': key }),
@@ -66,18 +66,15 @@ export function notifierRequest(notifier: Notifier, placeholders: Placeholders, 
 
 const methods: Readonly<Record<number, OutboundRequest['method'] | undefined>> = { 1: 'GET', 2: 'POST' }
 
-function contentOf({ request_type, request_body }: Notifier, placeholders: Placeholders) {
+function contentOf({ request_type, request_body }: Notifier, fill: FillTemplate) {
   if (request_type === 1) {
     const escaped = (value: string) => JSON.stringify(value).slice(1, -1)
-    return { type: 'application/json', body: fillPlaceholders(request_body, placeholders, escaped) }
+    return { type: 'application/json', body: fill(request_body, escaped) }
   }
   if (request_type !== 2) throw new ApiError('不支持的请求类型')
   const pairs = request_body.trim() === '' ? undefined : parseStringMap(request_body)
   if (!pairs) throw new ApiError('wrong type')
-  const filled = Object.entries(pairs).map(([name, value]) => [
-    name,
-    fillPlaceholders(value, placeholders, (text) => text),
-  ])
+  const filled = Object.entries(pairs).map(([name, value]) => [name, fill(value, (text) => text)])
   filled.sort(([one = ''], [other = '']) => (one < other ? -1 : 1))
   return { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(filled).toString() }
 }
@@ -89,13 +86,7 @@ export function headersOf({ request_header }: Pick<Notifier, 'request_header'>):
   return (readTyped(parseJson(request_header), type, 'Go value') as Record<string, string> | null) ?? {}
 }
 
-/** @param encode makes a value fit the text that it is put into */
-function fillPlaceholders(text: string, placeholders: Placeholders, encode: (value: string) => string): string {
-  return text.replaceAll(/#([A-Z][A-Z0-9.]*)#/g, (whole, name) => {
-    const value = placeholders[name]
-    return value === undefined ? whole : encode(value)
-  })
-}
+const fillerOf = (placeholders: Placeholders): FillTemplate => templateFiller(/#([A-Z][A-Z0-9.]*)#/g, placeholders)
 
 /** What a device is told beside the text. */
 export type DeviceFrame = Omit<PushPayload, 'title' | 'body'>
@@ -222,7 +213,7 @@ export function mailOf({ url: address }: Pick<Notifier, 'url'>, placeholders: Pl
   const url = readMailUrl(address)
   if (!url) throw new ApiError('the mail address needs the form smtps://user:password@host:465/?from=…&to=…')
   const text = placeholders.NEZHA ?? ''
-  const subject = messageExcerpt(fillPlaceholders(url.subject || text, placeholders, (value) => value))
+  const subject = messageExcerpt(fillerOf(placeholders)(url.subject || text, (value) => value))
   return { url, subject, text }
 }
 

@@ -2,6 +2,7 @@ import { webhookMethods } from '../../../src/schemas/ddns.ts'
 import { requestTypes } from '../../../src/schemas/formats/requestTypes.ts'
 import { parseStringMap } from '../../../src/schemas/formats/stringMap.ts'
 import type { OutboundRequest } from '../../outbound/sendRequest.ts'
+import { type FillTemplate, templateFiller } from '../../webhooks/templateFiller.ts'
 import { jsonObject } from '../../wire/jsonObject.ts'
 import { DdnsError, finalResults, type Provider, type Update } from './provider.ts'
 
@@ -36,41 +37,36 @@ export function webhookRequest(update: Update): Omit<OutboundRequest, 'verifyTls
   const { settings } = update
   const method = methods[settings.webhook_method]?.toUpperCase() as OutboundRequest['method'] | undefined
   if (!method) throw unknownSetting('webhook method', settings.webhook_method)
-  const values = placeholdersOf(update)
+  const fill = templateFiller(/#([a-z_]+)#/g, placeholdersOf(update))
   // Real servers send no body with these methods.
-  const content = method === 'GET' || method === 'DELETE' ? undefined : contentOf(update, values)
+  const content = method === 'GET' || method === 'DELETE' ? undefined : contentOf(update, fill)
   const customHeaders = parseStringMap(settings.webhook_headers)
   if (!customHeaders) throw new DdnsError('The webhook headers are no JSON object of texts.', { isFinal: true })
-  const headers = Object.entries(customHeaders).map(([name, value]) => [
-    name,
-    fillPlaceholders(value, values, (text) => text),
-  ])
+  const headers = Object.entries(customHeaders).map(([name, value]) => [name, fill(value, (text) => text)])
   return {
     method,
     // Encoded so that it is safe in the path and in the query.
-    url: fillPlaceholders(settings.webhook_url, values, encodeURIComponent),
+    url: fill(settings.webhook_url, encodeURIComponent),
     headers: () => ({ ...(content && { 'content-type': content.type }), ...Object.fromEntries(headers) }),
     body: content?.body,
   }
 }
 
-function contentOf({ settings }: Update, values: Placeholders) {
+function contentOf({ settings }: Update, fill: FillTemplate) {
   const body = settings.webhook_request_body
   const type = types[settings.webhook_request_type]
   if (type === 'json') {
     const escaped = (text: string) => JSON.stringify(text).slice(1, -1)
-    return { type: 'application/json', body: fillPlaceholders(body, values, escaped) }
+    return { type: 'application/json', body: fill(body, escaped) }
   }
   if (type !== 'form') throw unknownSetting('webhook request type', settings.webhook_request_type)
   const pairs = parseStringMap(body)
   if (!pairs) throw new DdnsError('The webhook request body is no JSON object of texts.', { isFinal: true })
-  const filled = Object.entries(pairs).map(([name, value]) => [name, fillPlaceholders(value, values, (text) => text)])
+  const filled = Object.entries(pairs).map(([name, value]) => [name, fill(value, (text) => text)])
   return { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(filled).toString() }
 }
 
-type Placeholders = Readonly<Record<string, string>>
-
-const placeholdersOf = ({ settings, domain, record, address }: Update): Placeholders => ({
+const placeholdersOf = ({ settings, domain, record, address }: Update) => ({
   ip: address,
   domain,
   type: record === 'A' ? 'ipv4' : 'ipv6',
@@ -78,13 +74,6 @@ const placeholdersOf = ({ settings, domain, record, address }: Update): Placehol
   access_id: settings.access_id,
   access_secret: settings.access_secret,
 })
-
-/** Replaces all placeholders in one pass, so that values are not replaced again. */
-const fillPlaceholders = (text: string, values: Placeholders, encode: (value: string) => string) =>
-  text.replaceAll(/#([a-z_]+)#/g, (whole, name: string) => {
-    const value = values[name]
-    return value === undefined ? whole : encode(value)
-  })
 
 const unknownSetting = (what: string, value: number) =>
   new DdnsError(`The profile has an unknown ${what}, ${value}.`, { isFinal: true })

@@ -43,6 +43,16 @@ describe('a webhook', () => {
   const credentials = { access_id: 'me', access_secret: secret }
   const ipv6Update = { domain: 'xn--bcher-kva.example', record: 'AAAA', address: '2606:4700::1111' } as const
 
+  it('that names a long secret thousands of times is refused in words', async () => {
+    const { origin, deliveries } = await receiver()
+    const body = JSON.stringify('#access_secret#'.repeat(2000))
+    const settings = { webhook_method: 2, webhook_url: origin, webhook_request_body: body }
+    await expect(update({ ...settings, access_secret: 'x'.repeat(5000) })).rejects.toThrow(
+      'the request gets longer than 4 MiB: name #access_secret# less often',
+    )
+    expect(deliveries).toEqual([])
+  })
+
   it.each([
     [1, 'GET'],
     [2, 'POST'],

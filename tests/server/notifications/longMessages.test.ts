@@ -122,3 +122,18 @@ describe('a receiver with a limit that nobody knows', () => {
     expect(deliveries).toHaveLength(1)
   })
 })
+
+describe('a template that names the message thousands of times', () => {
+  it.each([
+    ['JSON', 1, `"${'#NEZHA#'.repeat(2000)}"`],
+    ['a form', 2, JSON.stringify(Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [at, '#NEZHA#'])))],
+  ])('as %s is refused in words, and holds up nobody', async (_name, request_type, request_body) => {
+    const { origin, deliveries } = await receiver()
+    const fixture = await notifierFixture([{ url: origin, request_method: 2, request_type, request_body }])
+    fixture.notifications.send({ groupId: 1, message: 'x'.repeat(5000) })
+    expect(await logged(fixture, 1)).toMatchObject([
+      { state: 2, tries: 1, reply: 'the request gets longer than 4 MiB: name #NEZHA# less often' },
+    ])
+    expect(deliveries).toEqual([])
+  })
+})
