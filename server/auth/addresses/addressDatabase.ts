@@ -70,7 +70,9 @@ export function openAddressDatabase(
   return {
     countryOf(address) {
       const record = recordOf(address)
-      return (record?.country?.iso_code ?? record?.continent?.code ?? '').toLowerCase()
+      const code: unknown = record?.country?.iso_code ?? record?.continent?.code
+      // Whoever makes a database decides what is in it.
+      return typeof code === 'string' ? code.toLowerCase() : ''
     },
     providerOf(address) {
       const record = recordOf(address)

@@ -15,7 +15,9 @@ const germany = { country: { iso_code: 'DE' }, continent: { code: 'EU' } }
 
 it('the country of an agent is looked up in the file that GEOIP_DB names', async () => {
   const { calls } = await startAgentServer({
-    geoipDatabase: databaseFile(mmdbFile({ 203: germany, 198: { continent: { code: 'AS' } } })),
+    geoipDatabase: databaseFile(
+      mmdbFile({ 203: germany, 198: { continent: { code: 'AS' } }, 10: { country: { iso_code: 276 } } }),
+    ),
   })
   const report = async (ip: object, use6 = false) => (await calls().unary('ReportGeoIP', { ip, use6 })).country_code
   expect(await report({ ipv4: '203.0.113.7' })).toBe('de')
@@ -24,6 +26,8 @@ it('the country of an agent is looked up in the file that GEOIP_DB names', async
   expect(await report({ ipv4: '203.0.113.7', ipv6: '2001:db8::1' }, true)).toBeUndefined()
   expect(await report({ ipv4: '192.0.2.1' })).toBeUndefined()
   expect(await report({ ipv4: 'banana' })).toBeUndefined()
+  // A number in place of the letters.
+  expect(await report({ ipv4: '10.0.0.1' })).toBeUndefined()
 })
 
 it('a new address database is used a minute later, and a broken one is not', async () => {
