@@ -7,7 +7,7 @@ import { failureCode, failureReason } from '../../outbound/failureReason.ts'
 import { openTls } from '../../outbound/openTls.ts'
 import { untilAborted } from '../../outbound/untilAborted.ts'
 import { isLoopbackAddress } from '../addresses/clientAddress.ts'
-import { type Entry, messageLength, type Reply, readReply } from './replies.ts'
+import { createReplyReader, type Entry, type Reply } from './replies.ts'
 
 /** How to reach a directory. */
 export interface DirectoryAddress {
@@ -196,7 +196,7 @@ interface Result {
 function openExchange(stream: Duplex, signal: AbortSignal) {
   let id = 0
   let received = 0
-  let parts: Buffer[] = []
+  const replies = createReplyReader(directoryLimits.bytes)
   let waiting:
     | { operation: number; entries: Entry[]; resolve(result: Result): void; reject(error: unknown): void }
     | undefined
@@ -211,25 +211,10 @@ function openExchange(stream: Duplex, signal: AbortSignal) {
     try {
       received += bytes.length
       if (received > directoryLimits.bytes) throw new DirectoryError('it sends more than 8 MiB')
-      parts.push(bytes)
-      takeMessages()
+      for (const reply of replies.add(bytes)) handle(reply)
     } catch (error) {
       fail(error)
     }
-  }
-
-  function takeMessages(): void {
-    // Copied only when the first message is whole: a long one comes in many parts.
-    const head = parts.length === 1 || (parts[0]?.length ?? 0) >= 6 ? parts[0] : Buffer.concat(parts)
-    const length = head && messageLength(head)
-    if (length !== undefined && length > directoryLimits.bytes) throw new DirectoryError('it sends more than 8 MiB')
-    if (length === undefined || parts.reduce((sum, part) => sum + part.length, 0) < length) return
-    let rest = parts.length === 1 && head ? head : Buffer.concat(parts)
-    for (let end = messageLength(rest); end !== undefined && end <= rest.length; end = messageLength(rest)) {
-      handle(readReply(rest.subarray(0, end)))
-      rest = rest.subarray(end)
-    }
-    parts = rest.length > 0 ? [rest] : []
   }
 
   function handle(reply: Reply): void {
@@ -268,7 +253,7 @@ function openExchange(stream: Duplex, signal: AbortSignal) {
     /** Hands the stream over. @returns the bytes that came and were not asked for */
     release(): number {
       stream.off('data', onData).off('error', fail).off('close', onClose)
-      return parts.reduce((sum, part) => sum + part.length, stream.readableLength)
+      return replies.waiting() + stream.readableLength
     },
   }
 }

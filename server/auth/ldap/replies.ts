@@ -1,3 +1,5 @@
+import { createWaitingBytes } from '../../outbound/waitingBytes.ts'
+
 /** An attribute's name in lower case, and its values. */
 export interface Entry {
   dn: string
@@ -19,12 +21,36 @@ interface Element {
   value: Buffer
 }
 
+/** Takes messages out of what comes over a connection, in time linear to it, however it is cut. */
+export interface ReplyReader {
+  /** The replies that are whole with these bytes. @throws Error for what is no LDAP, and for a message that is too long */
+  add(bytes: Buffer): Iterable<Reply>
+  /** Bytes of a message that has not come as a whole. */
+  waiting(): number
+}
+
+/** @param maxBytes of a message */
+export function createReplyReader(maxBytes: number): ReplyReader {
+  const bytes = createWaitingBytes()
+  return {
+    *add(part) {
+      bytes.add(part)
+      for (let end = messageLength(bytes.all()); end !== undefined; end = messageLength(bytes.all())) {
+        if (end > maxBytes) throw new Error(`it sends more than ${maxBytes / 1024 ** 2} MiB`)
+        if (end > bytes.length()) return
+        yield readReply(bytes.take(end))
+      }
+    },
+    waiting: bytes.length,
+  }
+}
+
 /**
  * The length of the first message, as far as it can be said.
  * @returns `undefined` when more bytes are needed to know
  * @throws Error when they are no LDAP
  */
-export function messageLength(bytes: Buffer): number | undefined {
+function messageLength(bytes: Buffer): number | undefined {
   if (bytes.length > 0 && bytes[0] !== tags.sequence) throw new Error('the reply is no LDAP')
   const header = readHeader(bytes, 0)
   return header && header.start + header.length
@@ -35,7 +61,7 @@ export function messageLength(bytes: Buffer): number | undefined {
  * read for ever.
  * @throws Error when it is no LDAP
  */
-export function readReply(message: Buffer): Reply {
+function readReply(message: Buffer): Reply {
   const [outer] = elementsOf(message)
   const [id, operation] = elementsOf(expect(outer, tags.sequence))
   const about = { id: readNumber(id, tags.integer) }

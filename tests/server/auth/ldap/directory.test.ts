@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { type Directory, signInAtDirectory, testDirectory } from '../../../../server/auth/ldap/directory.ts'
+import { createReplyReader } from '../../../../server/auth/ldap/replies.ts'
 import { ldapProblem } from '../../../../server/auth/providers/kinds.ts'
 import { ldapSettings } from '../../../../src/schemas/account/ldapSettings.ts'
 import { holdDeadlines } from '../../../support/fakes/heldDeadlines.ts'
 import { ber, type LdapEntry, ldapEntry, ldapResult, startLdapServer } from '../../../support/fakes/ldapServer.ts'
 import { startRawServer } from '../../../support/fakes/rawServer.ts'
+import { expectLessProcessorTime } from '../../../support/processorTime.ts'
 import { selfSigned } from '../../../support/server/certificates/selfSigned.ts'
 
 const base = 'dc=example,dc=org'
@@ -171,6 +173,16 @@ describe('the groups of a person', () => {
 })
 
 describe('a directory that does not work', () => {
+  it('costs little when it sends byte by byte', async () => {
+    const entry = ldapEntry(1, { dn: base, attributes: { note: 'x'.repeat(60_000) } })
+    await expectLessProcessorTime(1500, () => {
+      const replies = createReplyReader(1024 ** 2)
+      const read = Array.from(entry, (byte) => [...replies.add(Buffer.of(byte))]).flat()
+      expect(read).toMatchObject([{ id: 1, kind: 'entry', entry: { dn: base } }])
+      expect(replies.waiting()).toBe(0)
+    })
+  })
+
   it.each([
     ['closes the connection', (id: number) => [undefined, id] as const, 'closed the connection without an answer'],
     [
