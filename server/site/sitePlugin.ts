@@ -268,6 +268,7 @@ function settingFor(
         api_tokens: true,
         transfers: true,
         agents: true,
+        waf_search: true,
         server_shares: true,
         maintenance: true,
         inspect: true,

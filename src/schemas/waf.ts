@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { scopesOfAdmin } from './define/access.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice } from './define/fields.ts'
+import { searchFilter } from './formats/listFilters.ts'
 
 /** Why an address was noted, as the wire numbers it (docs/contract/CONTRACT.md#6-enumerations). */
 export const blockReasons = {
@@ -40,7 +41,15 @@ export const waf = defineEntity({
   }),
   id: ['ip', 'block_identifier'],
   access: { list: 'admin', delete: 'admin' },
-  api: { membersOfOldServers: true, paging: 'window', verbs: ['delete'], batchKey: 'ip' },
+  api: {
+    membersOfOldServers: true,
+    paging: 'window',
+    verbs: ['delete'],
+    batchKey: 'ip',
+    /** `q`: a part of an address, or an IPv6 address, whose network has the row. */
+    filters: z.object({ q: searchFilter() }),
+    filtersAnnounced: 'waf_search',
+  },
 })
 
 /** How often an address failed, and when it last did, in seconds since 1970. */

@@ -1,13 +1,16 @@
 import type { EntityHooks } from '../../api/entityHooks.ts'
 import { ApiError, withoutEmpty } from '../../wire/apiCall.ts'
+import { addressGroup } from '../addresses/clientAddress.ts'
 import type { Waf } from './blockedAddresses.ts'
 import type { OnlineUsers } from './onlineUsers.ts'
 
 /** Addresses that failed, or were blocked (docs/contract/CONTRACT.md#512-waf-and-online-users). */
 export const wafHooks = (waf: Waf): EntityHooks => ({
   pagedRows: {
-    async page(offset, limit) {
-      const rows = waf.rows()
+    filters: { q: ({ ip }, search) => isAddressOf(String(ip), search) },
+    async page(offset, limit, _context, filter) {
+      const all = waf.rows()
+      const rows = filter ? all.filter((row) => filter.matches({ ...row })) : all
       const page = rows.slice(offset, offset + limit).map((row) => {
         const { ip, account, browser, ...values } = row
         const end = waf.endOf(row)
@@ -18,6 +21,12 @@ export const wafHooks = (waf: Waf): EntityHooks => ({
     remove: (addresses) => waf.unblock(addresses),
   },
 })
+
+/** Whether an address, as a row has it, contains what somebody searches for, or is the network of the address searched for. */
+function isAddressOf(ip: string, search: string): boolean {
+  const text = search.trim().toLowerCase()
+  return ip.includes(text) || ip === addressGroup(text)
+}
 
 /** Who has an open live stream: one row for each. */
 export const onlineUserHooks = (online: OnlineUsers): EntityHooks => ({

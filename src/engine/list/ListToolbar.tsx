@@ -3,11 +3,12 @@ import SortIcon from '@mui/icons-material/SwapVert'
 import TuneIcon from '@mui/icons-material/Tune'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
-import { memo, Suspense, useEffect, useState } from 'react'
+import { memo, Suspense, use, useEffect, useState } from 'react'
 import { useDataProvider, useListContext, useListFilterContext, useRefresh, useTranslate } from 'react-admin'
 import { SearchInput } from '../../components/inputs/SearchInput.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { whenIdle } from '../../events/whenIdle.ts'
+import { AnnouncedFeaturesContext } from '../define/rights.tsx'
 import { useScreen } from '../define/screen.ts'
 import { FilterBar } from '../filter/FilterBar.tsx'
 import { lazyPart } from '../parts/lazyPart.tsx'
@@ -54,8 +55,10 @@ export const ListToolbar = memo(function ListToolbar({ isNarrow, hasSheet }: Lis
   const translate = useTranslate()
   const [anchor, setAnchor] = useState<HTMLElement>()
   const [isSheetOpen, setSheetOpen] = useState(false)
-  const { paging, filters } = entity.api
-  const isSearched = paging === 'whole' || 'q' in (filters?.shape ?? {})
+  const { paging, filters, filtersAnnounced } = entity.api
+  const announced = use(AnnouncedFeaturesContext)
+  const isFiltered = filtersAnnounced === undefined || announced?.has(filtersAnnounced)
+  const isSearched = paging === 'whole' || (isFiltered && 'q' in (filters?.shape ?? {}))
   return (
     <Bar role="toolbar" aria-label={translate('app.list.tools')}>
       <Left>

@@ -21,6 +21,11 @@ export interface ApiOptions {
    * a field with the name of a parameter is compared in the way of its kind, others need `pagedRows.filters`.
    */
   filters?: z.ZodObject
+  /**
+   * Only servers whose `GET /setting` lists this key under `wheelhouse` filter the list, where others have it, too. Default:
+   * all that have the list.
+   */
+  filtersAnnounced?: string
   /** The writing calls that exist. Default: create, update and delete. */
   verbs?: readonly WriteVerb[]
   /** A codec between a row as the wire nests it and the flat record. The browser decodes, the server encodes. */
@@ -51,6 +56,7 @@ export interface ApiOptions {
 
 type OptionalApi =
   | 'filters'
+  | 'filtersAnnounced'
   | 'row'
   | 'send'
   | 'members'
@@ -180,6 +186,7 @@ export function defineEntity<
       listPath: api?.listPath ?? api?.path ?? name,
       paging,
       filters: api?.filters,
+      filtersAnnounced: api?.filtersAnnounced,
       verbs,
       row: api?.row,
       send: api?.send,

@@ -106,6 +106,8 @@ export const setting = z.looseObject({
       security_facts: has,
       /** Whether it shares its database with other servers, one of which leads. */
       cluster: has,
+      /** Whether the list of blocked addresses can be searched. */
+      waf_search: has,
       /** Whether servers can be shared with members. */
       server_shares: has,
       /** Whether it puts together what went wrong. */

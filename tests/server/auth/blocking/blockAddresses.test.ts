@@ -65,6 +65,26 @@ describe('online users and users', () => {
     expect((await server.browser('198.51.100.7').get('setting')).status).toBe(200)
   })
 
+  it('finds a blocked address by a part of it, and the network of an IPv6 address', async () => {
+    const server = await testServer()
+    const browser = await signedIn(server)
+    const addresses = ['198.51.100.7', '198.51.100.70', '203.0.113.9', '2001:db8:0:7::1']
+    await browser.call('POST', 'online-user/batch-block', { body: addresses })
+    const found = async (search: string) => {
+      const { body } = await browser.get(`waf?offset=0&limit=1&q=${encodeURIComponent(search)}`)
+      const { value = [], pagination } = (
+        body as { data: { value?: { ip: string }[]; pagination: { total?: number } } }
+      ).data
+      return [...value.map(({ ip }) => ip), pagination.total ?? 0]
+    }
+    expect(await found('113.9')).toEqual(['203.0.113.9', 1])
+    expect(await found('198.51.100.7')).toEqual([expect.stringMatching(/^198\.51\.100\.70?$/), 2])
+    expect(await found(' 2001:DB8:0:7::abcd ')).toEqual(['2001:db8:0:7::/64', 1])
+    // Neither counts nor codes are addresses.
+    expect(await found('99999')).toEqual([0])
+    expect((await found('')).at(-1)).toBe(4)
+  })
+
   it('a new user signs in, and is signed out when deleted', async () => {
     const server = await testServer()
     const browser = await signedIn(server)
