@@ -82,7 +82,8 @@ export const columns = [
     Cell: IncidentExtent,
     file: (row: Incident, { language: { translate } }) => extentOf(row, translate),
   }),
-  'acknowledged_by',
+  // The state names who is on it; after the end only this does.
+  column('acknowledged_by', { hidden: 'unlessChosen' }),
   'resolved_at',
 ] as const
 

@@ -25,7 +25,7 @@ import {
 } from '../../components/serverMetrics.ts'
 import { column, derived } from '../../engine/define/defineResource.ts'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
-import { isZeroTime } from '../../live/lastReport.ts'
+import { lastReportAt } from '../../live/lastReport.ts'
 import { useStalledSince } from '../../live/liveStatus.ts'
 import type { Entries } from '../../live/packedEntries.ts'
 import { serverNow, useServerClock } from '../../live/serverClock.ts'
@@ -62,10 +62,14 @@ function CauseOrSystem({ record }: { record: ServerRow }) {
   )
 }
 
-/** The worst of what is wrong with a server; what live metrics say by themselves is no part of it. */
+/**
+ * The worst of what is wrong with a server; what live metrics say by themselves is no part of it, nor for how long it has
+ * been offline, which its status says.
+ */
 const useWorst = (record: ServerRow | undefined) =>
   useTrouble(({ worstOfServer }) => {
     const trouble = worstOfServer.get(Number(record?.id))
+    if (trouble?.kind === 'server_offline' && trouble.since !== undefined) return undefined
     return trouble?.kind === 'shared_uuid' ? undefined : trouble
   })
 
@@ -82,7 +86,7 @@ export function ServerCause() {
       </Suspense>
     )
   }
-  return isOpen && record && isZeroTime(record.last_active) ? place : null
+  return isOpen && record && lastReportAt(record) === undefined ? place : null
 }
 
 /** Several machines that report as this server are said as the live metrics have them. */

@@ -92,6 +92,17 @@ describe('The strip above the list of servers', () => {
     await waitFor(async () => expect((await lines())[0]?.textContent).toMatch(/^Offlinedb-4No reportsince /))
   })
 
+  it('says of a server that is offline in its row for how long, once', async () => {
+    const seconds = Math.floor(Date.now() / 1000)
+    const metrics = { host: { boot_time: seconds - 999 }, state: { uptime: 379 } }
+    const prepare = (app: FastifyInstance) =>
+      alterReplies('server', () => [server(4, 'db-4', { last_active: never, ...metrics }), server(5, 'db-5')])(app)
+    await renderConsole({ prepare })
+    await waitFor(async () => expect((await lines())[0]?.textContent).toMatch(/^Offlinedb-4No report for 10 min/))
+    const row = (await screen.findByText('Offline for 10 min')).closest('tr') as HTMLElement
+    expect(within(row).queryByText(/^No report/)).toBeNull()
+  })
+
   it('mutes what a line is about, and leaves it out from then on', async () => {
     const { user, storedRows } = await renderConsole({ records: stored, prepare: trouble })
     await user.click(await screen.findByRole('button', { name: 'Mute: db-4' }))
