@@ -8,6 +8,7 @@ import { ResultText } from '../../components/cells/ResultText.tsx'
 import { useLanguage } from '../../components/format/useLanguage.ts'
 import { hoverTitle } from '../../components/hoverTitle.ts'
 import { OverviewPage } from '../../components/overview/OverviewPage.tsx'
+import { ShowAllButton, useFirstRows } from '../../components/overview/RelatedList.tsx'
 import { Copied, EventList, Panel } from '../../components/Panel.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { zoneOffset } from '../../domain/cron/timeZone.ts'
@@ -52,16 +53,24 @@ function OnDuty({ rota: record }: { rota: RotaRow }) {
   )
 }
 
+/** People who would not be told; more are named when somebody asks, so that the calendar stays in view. */
+const firstGaps = 2
+
 /** Each person once who would not be told. */
 function Gaps({ rota: record }: { rota: RotaRow }) {
   const { translate } = useLanguage()
   const { data } = useShifts(record)
   const gaps = new Map((data?.shifts ?? []).filter(({ problem }) => problem).map((shift) => [shift.user_id, shift]))
-  return [...gaps.values()].map(({ user_id, name, problem }) => (
-    <Alert key={user_id} severity="warning" sx={{ marginBottom: 1 }}>
-      {translate(`app.rota.gap_${problem}`, { name, id: user_id })}
+  const { shown, ...rest } = useFirstRows([...gaps.values()], firstGaps)
+  if (shown.length === 0) return null
+  return (
+    <Alert severity="warning" sx={{ marginBottom: 1 }}>
+      {shown.map(({ user_id, name, problem }) => (
+        <div key={user_id}>{translate(`app.rota.gap_${problem}`, { name, id: user_id })}</div>
+      ))}
+      <ShowAllButton {...rest} />
     </Alert>
-  ))
+  )
 }
 
 function Calendar({ rota: record }: { rota: RotaRow }) {

@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
+import { alterReplies } from '../../support/console/alterReplies.ts'
 import { enterText } from '../../support/console/enterText.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 
@@ -57,6 +58,28 @@ it('the page of a rota says who is on duty, and warns of people whom nothing rea
   expect(screen.getByText(/^On duty now: (admin|member)$/)).toBeTruthy()
   await user.click(await screen.findByRole('button', { name: 'Create an address' }))
   expect(await screen.findByText(/\/api\/rota\/1-1-[\w-]{32}\.ics$/)).toBeTruthy()
+})
+
+it('the page of a rota names two people whom nothing reaches, and the others when somebody asks', async () => {
+  const names = ['ann', 'bob', 'eve', 'joe']
+  const shifts = names.map((name, index) => ({
+    from: new Date(Date.now() + index * 86_400_000).toISOString(),
+    to: new Date(Date.now() + (index + 1) * 86_400_000).toISOString(),
+    user_id: index + 5,
+    name,
+    is_override: false,
+    problem: 'no_notifiers',
+  }))
+  const { user } = await renderConsole({
+    records,
+    path: '/dashboard/rota/1/overview',
+    prepare: alterReplies('wheelhouse/rotas/1/shifts', () => ({ shifts, time_zone: 'UTC' })),
+  })
+  const warning = within(await screen.findByRole('alert'))
+  const named = () => warning.getAllByText(/has chosen no notifier/).map(({ textContent }) => textContent?.slice(0, 3))
+  expect(named()).toEqual(['ann', 'bob'])
+  await user.click(warning.getByRole('button', { name: '+ 2 more' }))
+  expect(named()).toEqual(names)
 })
 
 it('people choose in their profile by which notifiers they are told while on duty', async () => {
