@@ -9,7 +9,7 @@ import { Panel } from '../../components/Panel.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { UnsavedChangesGuard } from '../../engine/form/DiscardDialog.tsx'
 import type { Version } from '../../engine/history/ChangeHistory.tsx'
-import { describedBy, FieldFrame } from '../../engine/kinds/parts/FieldFrame.tsx'
+import { describedBy, FieldFrame, fieldGrid } from '../../engine/kinds/parts/FieldFrame.tsx'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
 import { useToast } from '../../engine/parts/useToast.ts'
@@ -227,9 +227,4 @@ function TextField({ label, value, error, placeholder, onChange }: TextFieldProp
 
 const Buttons = styled('div')(({ theme }) => ({ display: 'flex', gap: theme.spacing(1) }))
 
-const Grid = styled('div')(({ theme }) => ({
-  display: 'grid',
-  gap: theme.spacing(1.5),
-  gridTemplateColumns: 'repeat(auto-fit, minmax(min(240px, 100%), 1fr))',
-  alignItems: 'start',
-}))
+const Grid = styled('div')(fieldGrid(240))

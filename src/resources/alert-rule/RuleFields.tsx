@@ -8,7 +8,7 @@ import { useGetList, useTranslate } from 'react-admin'
 import { useLanguage } from '../../components/format/useLanguage.ts'
 import { ChoiceField, NumberField } from '../../components/inputs/plainFields.tsx'
 import { AnnouncedFeaturesContext } from '../../engine/define/rights.tsx'
-import { FieldFrame } from '../../engine/kinds/parts/FieldFrame.tsx'
+import { FieldFrame, fieldGrid } from '../../engine/kinds/parts/FieldFrame.tsx'
 import { LazyReferencePicker } from '../../engine/kinds/reference/LazyReferencePicker.ts'
 import { everyRow } from '../../records/wholeList.ts'
 import { alertRuleTypes, subjectOfType } from '../../schemas/alerts/alertRuleTypes.ts'
@@ -144,12 +144,7 @@ const Frame = styled('section')(({ theme }) => ({
   '& p': { margin: 0, fontWeight: 500, overflowWrap: 'anywhere' },
 }))
 
-const Grid = styled('div')(({ theme }) => ({
-  display: 'grid',
-  gap: theme.spacing(1.5),
-  gridTemplateColumns: 'repeat(auto-fit, minmax(220px, 1fr))',
-  alignItems: 'start',
-}))
+const Grid = styled('div')(fieldGrid(220))
 
 interface CycleFieldsProps {
   rule: Rule

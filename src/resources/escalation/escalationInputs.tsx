@@ -9,7 +9,7 @@ import { Suspense, useId } from 'react'
 import { useLocaleState, useTranslate, ValidationError } from 'react-admin'
 import { ChoiceField, NumberField } from '../../components/inputs/plainFields.tsx'
 import { weekdays } from '../../domain/timeOfDay.ts'
-import { FieldFrame, useField } from '../../engine/kinds/parts/FieldFrame.tsx'
+import { FieldFrame, fieldGrid, useField } from '../../engine/kinds/parts/FieldFrame.tsx'
 import type { InputProps } from '../../engine/kinds/parts/kind.ts'
 import { LazyReferencePicker } from '../../engine/kinds/reference/LazyReferencePicker.ts'
 import { maxSteps } from '../../schemas/escalation.ts'
@@ -132,12 +132,7 @@ const Frame = styled('section')(({ theme }) => ({
   '& header': { display: 'flex', alignItems: 'center', justifyContent: 'space-between' },
 }))
 
-const Grid = styled('div')(({ theme }) => ({
-  display: 'grid',
-  gap: theme.spacing(1.5),
-  gridTemplateColumns: 'repeat(auto-fit, minmax(180px, 1fr))',
-  alignItems: 'start',
-}))
+const Grid = styled('div')(fieldGrid(180))
 
 /** Days of the week, as buttons. */
 export function DaysInput({ field: description, label, help }: InputProps) {

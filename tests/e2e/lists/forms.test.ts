@@ -1,4 +1,5 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test'
+import { boxOf } from '../../support/journeys/boxOf.ts'
 import { expect, password, signIn, test, username } from '../../support/journeys/journey.ts'
 import { allServers } from '../../support/journeys/serverList.ts'
 import { signInByForm } from '../../support/journeys/signInForm.ts'
@@ -242,4 +243,19 @@ test('a browser that forbids storage signs in, saves a form and signs out', asyn
   await page.getByRole('button', { name: 'admin' }).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
   await expect(page.getByLabel('Username')).toBeVisible()
+})
+
+test('fields beside each other have their inputs at one height, although a label takes two lines', async ({
+  page,
+  context,
+}) => {
+  await signIn(context)
+  await page.goto('/dashboard/escalation/create')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Add a step' }).click()
+  const step = dialog.getByRole('region', { name: 'Step 1' })
+  const minutes = step.getByRole('textbox', { name: 'Minutes after the beginning' })
+  await expect.poll(async () => (await boxOf(step.getByText('Minutes after the beginning'))).height).toBeGreaterThan(30)
+  const bottom = (await boxOf(minutes)).bottom
+  expect((await boxOf(step.getByRole('combobox', { name: 'Tells' }))).bottom).toBeCloseTo(bottom, 0)
 })

@@ -11,7 +11,7 @@ import { quotaText } from '../../../domain/contract/bytesText.ts'
 import { contractOfNote } from '../../../domain/contract/noteContract.ts'
 import { readBytes } from '../../../domain/contract/readBytes.ts'
 import { issueMessage } from '../../../engine/form/validate.ts'
-import { describedBy, FieldFrame, useField } from '../../../engine/kinds/parts/FieldFrame.tsx'
+import { describedBy, FieldFrame, fieldGrid, useField } from '../../../engine/kinds/parts/FieldFrame.tsx'
 import type { InputProps } from '../../../engine/kinds/parts/kind.ts'
 import { isObject, type Values } from '../../../schemas/define/values.ts'
 import { type Contract, contract, contractCycles, quotaCounts } from '../../../schemas/machines/contract.ts'
@@ -165,12 +165,7 @@ const Frame = styled('div')(({ theme }) => ({
   '& > div:last-child': { display: 'flex', flexWrap: 'wrap', gap: theme.spacing(1) },
 }))
 
-const Grid = styled('div')(({ theme }) => ({
-  display: 'grid',
-  gap: theme.spacing(1.5),
-  gridTemplateColumns: 'repeat(auto-fit, minmax(min(200px, 100%), 1fr))',
-  alignItems: 'start',
-}))
+const Grid = styled('div')(fieldGrid(200))
 
 /** The bytes of a text such as `1.5 TB`, 0 for none; the text itself where it says none. */
 const readQuota = (text: string): number | string => (text.trim() === '' ? 0 : (readBytes(text) ?? text))

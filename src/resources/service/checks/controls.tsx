@@ -6,7 +6,7 @@ import { styled } from '@mui/material/styles'
 import { createContext, use, useId, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { KeyValueRows } from '../../../components/inputs/KeyValueRows.tsx'
-import { describedBy, FieldFrame } from '../../../engine/kinds/parts/FieldFrame.tsx'
+import { describedBy, FieldFrame, fieldGrid } from '../../../engine/kinds/parts/FieldFrame.tsx'
 import type { Values } from '../../../schemas/define/values.ts'
 import { parseStringMap } from '../../../schemas/formats/stringMap.ts'
 
@@ -182,12 +182,7 @@ export function CheckLines(props: ControlProps) {
 }
 
 /** Inputs beside each other, as far as there is room. */
-export const CheckGrid = styled('div')(({ theme }) => ({
-  display: 'grid',
-  gap: theme.spacing(1.5),
-  gridTemplateColumns: 'repeat(auto-fit, minmax(min(220px, 100%), 1fr))',
-  alignItems: 'start',
-}))
+export const CheckGrid = styled('div')(fieldGrid(220))
 
 /** The check of the form around, for the inputs of its fields. */
 export interface CheckForm {
