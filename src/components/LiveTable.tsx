@@ -197,6 +197,8 @@ const Line = styled('div')(({ theme }) => ({
     overflow: 'hidden',
     textOverflow: 'ellipsis',
     whiteSpace: 'nowrap',
+    // A finger hits the whole height of a row.
+    [theme.breakpoints.down('sm')]: { minHeight: rowHeight },
   },
   '& > [role=columnheader] > button:hover': { color: theme.vars.palette.text.primary },
   '& i': { marginInlineStart: 4, fontSize: 9, fontStyle: 'normal' },
@@ -217,6 +219,7 @@ const Line = styled('div')(({ theme }) => ({
     overflow: 'hidden',
     textOverflow: 'ellipsis',
     whiteSpace: 'nowrap',
+    [theme.breakpoints.down('sm')]: { minHeight: rowHeight, lineHeight: `${rowHeight}px` },
   },
   '& .link:hover': { textDecoration: 'underline' },
   '& .quiet': { color: theme.vars.palette.text.secondary },

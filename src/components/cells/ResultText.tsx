@@ -6,6 +6,13 @@ export const ResultText = styled('span')(({ theme }) => ({
   alignItems: 'center',
   gap: 6,
   whiteSpace: 'nowrap',
-  '&::before': { content: '""', width: 8, height: 8, borderRadius: 4, background: theme.vars.palette.error.main },
+  '&::before': {
+    content: '""',
+    flex: 'none',
+    width: 8,
+    height: 8,
+    borderRadius: 4,
+    background: theme.vars.palette.error.main,
+  },
   '&[data-result=succeeded]::before': { background: theme.vars.palette.success.main },
 }))

@@ -101,11 +101,6 @@ const Group = styled('section')(({ theme }) => ({
   // A state with a note may take two lines.
   '& li > *': { flexWrap: 'wrap', minWidth: 0 },
   '& li > a': { color: theme.vars.palette.primary.main, textDecoration: 'none' },
-  [theme.breakpoints.down('sm')]: {
-    '& li': { minHeight: 44 },
-    '& li > a': { display: 'flex', alignItems: 'center', minHeight: 44 },
-    '& > button': { minHeight: 44 },
-  },
   '& li > a:hover': { textDecoration: 'underline' },
   '& li small': { fontSize: 12, color: theme.vars.palette.text.secondary },
   '& > button': {
@@ -117,6 +112,11 @@ const Group = styled('section')(({ theme }) => ({
     color: theme.vars.palette.text.secondary,
     cursor: 'pointer',
     textDecoration: 'underline dotted',
+  },
+  [theme.breakpoints.down('sm')]: {
+    '& li': { minHeight: 44 },
+    '& li > a': { display: 'flex', alignItems: 'center', minHeight: 44 },
+    '& > button': { minHeight: 44 },
   },
 }))
 

@@ -185,6 +185,7 @@ const Bar = styled('div')(({ theme }) => ({
     color: theme.vars.palette.text.secondary,
     backgroundColor: 'transparent',
     cursor: 'pointer',
+    [theme.breakpoints.down('sm')]: { minHeight: 44, minWidth: 44 },
   },
   '& > button[aria-selected=true]': {
     color: theme.vars.palette.text.primary,

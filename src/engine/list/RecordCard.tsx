@@ -149,7 +149,7 @@ const Card = styled('li')(({ theme }) => ({
   // What stands beside a name takes a second line before it takes room from half of the line, and keeps its longest word.
   '& > header > .beside': {
     flex: '0 10000 auto',
-    marginInlineEnd: 'auto',
+    marginInline: `${theme.spacing(1)} auto`,
     display: 'flex',
     gap: theme.spacing(0.5),
     minWidth: 'min-content',
@@ -163,6 +163,8 @@ const Card = styled('li')(({ theme }) => ({
     gap: theme.spacing(1.5),
     paddingInline: theme.spacing(1),
     '& dt': { fontSize: 11, lineHeight: 1.3 },
+    // A time breaks between its day and its hour, and not before "PM".
+    '& dd': { textWrap: 'balance' },
   },
   '& .below': { flex: 1, display: 'flex', gap: theme.spacing(1.5), minWidth: 0, paddingInlineStart: theme.spacing(1) },
   // Without a group, a server shows its address in that place.

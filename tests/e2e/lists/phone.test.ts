@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { accessibilityFindings } from '../../support/journeys/accessibility.ts'
+import { send } from '../../support/journeys/apiCalls.ts'
 import { boxOf } from '../../support/journeys/boxOf.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
 import { navigate } from '../../support/journeys/navigate.ts'
@@ -49,7 +50,7 @@ test('on a phone a server is a card of three lines that opens, with its actions'
   await expect(cards).toHaveCount(10)
   await expect(page.getByRole('table')).toHaveCount(0)
   const first = cards.first()
-  await expect(first).toHaveText(/^proxy-vir.*Offline.*No report.*CPU.*Memory.*Disk\d+%Virginia10\./)
+  await expect(first).toHaveText(/^proxy-vir.*Offline.*CPU.*Memory.*Disk\d+%Virginia10\./)
 
   // Three lines: name and state, meters, group and address; each beside, not below, what it shares its line with.
   const lines = await middlesOf(first, [
@@ -59,8 +60,9 @@ test('on a phone a server is a card of three lines that opens, with its actions'
   ])
   for (const line of lines) expect(Math.max(...line) - Math.min(...line)).toBeLessThan(8)
   expect(lines.map(([start]) => start)).toEqual(lines.map(([start]) => start).toSorted((a, b) => Number(a) - Number(b)))
-  // What is wrong is one more line, below the name.
-  await expect.poll(async () => (await boxOf(first)).height).toBeLessThan(160)
+  // For how long it has been offline stands beside the name, and not below it once more.
+  await expect(first.getByText('No report')).toHaveCount(0)
+  await expect.poll(async () => (await boxOf(first)).height).toBeLessThan(145)
   await expect.poll(() => pageIsTooWide(page)).toBe(0)
   expect(await accessibilityFindings(page, 'cards of servers')).toEqual([])
   await page.setViewportSize(phone)
@@ -79,6 +81,49 @@ test('on a phone a server is a card of three lines that opens, with its actions'
   await first.getByText('CPU').tap()
   await expect(page).toHaveURL(/\/dashboard\/server\/\d+\/overview/)
   await expect(page.getByRole('heading', { name: /proxy-vir/ })).toBeVisible()
+})
+
+test('on a phone a finger hits the tabs of a form and what shows more records', async ({ page, context }) => {
+  await page.setViewportSize(phone)
+  const servers = (await allServers(page)).slice(0, 12).map(({ id }) => id)
+  const task = { task_type: 0, scheduler: '0 0 3 * * *', command: 'true', servers, cover: 0, notification_group_id: 0 }
+  for (let number = 1; number <= 9; number++) await send(context, 'POST', 'cron', { ...task, name: `Task ${number}` })
+  const heightOf = async (name: string | RegExp, role: 'tab' | 'button') =>
+    (await boxOf(page.getByRole(role, { name }).first())).height
+
+  await page.goto(`/dashboard/server/${servers[0]}`)
+  for (const name of ['Settings', 'History']) expect(await heightOf(name, 'tab'), name).toBeGreaterThanOrEqual(44)
+
+  await page.goto(`/dashboard/server/${servers[0]}/overview`)
+  expect(await heightOf('+ 1 more', 'button')).toBeGreaterThanOrEqual(44)
+})
+
+test('on a phone the name of a card stands apart from what is beside it, and a time breaks before its hour', async ({
+  page,
+}) => {
+  await page.setViewportSize(phone)
+  await page.goto('/dashboard?filter={"q":"proxy-vir"}')
+  const head = cardsOf(page, 'Servers').first().locator('> header')
+  const name = await boxOf(head.locator('.name'))
+  expect((await boxOf(head.locator('.beside'))).x - name.right).toBeGreaterThanOrEqual(12)
+
+  await page.goto('/dashboard/settings/user')
+  const seen = page
+    .locator('main li[data-row] dd')
+    .filter({ hasText: /^\w{3} \d+, 20\d\d/ })
+    .first()
+  const last = await seen.evaluate((cell) => {
+    const text = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT).nextNode() as Text
+    const range = document.createRange()
+    const topAt = (index: number) => {
+      range.setStart(text, index)
+      range.setEnd(text, index + 1)
+      return range.getBoundingClientRect().top
+    }
+    const { length } = text.data
+    return { hour: topAt(text.data.lastIndexOf(':') - 1), end: topAt(length - 1) }
+  })
+  expect(last.end).toBe(last.hour)
 })
 
 test('on a phone the actions of a selection stay at the bottom', async ({ page }) => {
