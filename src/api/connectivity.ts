@@ -23,16 +23,23 @@ export function markUnreachable(): void {
   changes.emit()
 }
 
+/** Milliseconds: a server that went away again within this time after it was back is not asked for everything at once. */
+const calmMs = 60_000
+
 /**
  * While the server cannot be reached, tries again with growing delays until it answers.
  * @param probe makes any call that ends in `markReachable` or `markUnreachable`; may reject
- * @param onReachable the server answers again: what is on screen may be old
+ * @param onReachable the server answers again: what is on screen may be old. Called with growing delays while only some
+ * of the calls get an answer: it makes all of them again, some of which would be answered by the proxy again
  * @returns how to stop
  */
 export function retryUntilReachable(probe: () => Promise<unknown>, onReachable: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let failures = 0
   let wasUnreachable = false
+  let returnTimer: ReturnType<typeof setTimeout> | undefined
+  let returns = 0
+  let returnedAt = 0
 
   const cancelRetry = () => {
     clearTimeout(timer)
@@ -43,6 +50,20 @@ export function retryUntilReachable(probe: () => Promise<unknown>, onReachable: 
     // The result is reported by the marks.
     probe().catch(() => {})
   }
+  const report = () => {
+    clearTimeout(returnTimer)
+    returnTimer = undefined
+    // It is reported when it is back from this absence.
+    if (awaySince !== undefined) return
+    returnedAt = Date.now()
+    returns++
+    onReachable()
+  }
+  const onReturn = () => {
+    if (Date.now() - returnedAt > calmMs) returns = 0
+    if (returns === 0) report()
+    else returnTimer ??= setTimeout(report, reconnectDelay(returns))
+  }
   const onChange = () => {
     if (awaySince !== undefined) {
       wasUnreachable = true
@@ -51,7 +72,7 @@ export function retryUntilReachable(probe: () => Promise<unknown>, onReachable: 
       cancelRetry()
       wasUnreachable = false
       failures = 0
-      onReachable()
+      onReturn()
     }
   }
   /** Tries at once when the tab becomes visible or the network is back. */
@@ -64,6 +85,7 @@ export function retryUntilReachable(probe: () => Promise<unknown>, onReachable: 
   window.addEventListener('online', retryNow)
   return () => {
     cancelRetry()
+    clearTimeout(returnTimer)
     unsubscribe()
     document.removeEventListener('visibilitychange', retryNow)
     window.removeEventListener('online', retryNow)

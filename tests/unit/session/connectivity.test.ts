@@ -68,6 +68,31 @@ describe('A server that has gone away', () => {
     expect(probe).toHaveBeenCalledOnce()
   })
 
+  it('is asked for everything with growing pauses while a proxy answers for it to some of the calls', async () => {
+    onBack.mockImplementation(async () => {
+      // Without pauses it would go on for ever.
+      if (onBack.mock.calls.length > 50) return
+      await Promise.resolve()
+      markUnreachable()
+      markReachable()
+    })
+    const counts = []
+    markUnreachable()
+    markReachable()
+    for (let minute = 0; minute < 3; minute++) {
+      await vi.advanceTimersByTimeAsync(60_000)
+      counts.push(onBack.mock.calls.length)
+    }
+    expect(counts).toEqual([6, 8, 10])
+    // After a time of rest, it is asked at once.
+    onBack.mockReset()
+    await vi.advanceTimersByTimeAsync(120_000)
+    onBack.mockReset()
+    markUnreachable()
+    markReachable()
+    expect(onBack).toHaveBeenCalledOnce()
+  })
+
   it.each(['online', 'visibilitychange'])('is looked for at once on "%s"', async (event) => {
     markUnreachable()
     await pauses(5)
