@@ -18,8 +18,10 @@ const Back = styled(LinkBase)(({ theme }) => ({
   alignItems: 'center',
   gap: theme.spacing(0.5),
   minHeight: 24,
+  [theme.breakpoints.down('sm')]: { minHeight: 44 },
   fontSize: 13,
   textDecoration: 'none',
   color: theme.vars.palette.text.secondary,
   '&:hover': { color: theme.vars.palette.text.primary, textDecoration: 'underline' },
+  '@media print': { display: 'none' },
 }))

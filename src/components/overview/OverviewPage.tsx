@@ -1,4 +1,3 @@
-import ArrowBack from '@mui/icons-material/ArrowBack'
 import MoreHoriz from '@mui/icons-material/MoreHoriz'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
@@ -10,6 +9,7 @@ import { type FormState, useAddresses, useScreen } from '../../engine/define/scr
 import { EditIcon } from '../../engine/parts/LineIcon.tsx'
 import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
 import { mayOn } from '../../schemas/define/access.ts'
+import { BackLink } from '../BackLink.tsx'
 import { NotFoundPage } from '../ErrorPage.tsx'
 import { MenuButton } from '../MenuButton.tsx'
 import { PageSkeleton } from '../PageSkeleton.tsx'
@@ -38,7 +38,18 @@ export function OverviewPage<Record extends RaRecord>(parts: OverviewPageProps<R
   // Deleted by somebody else while it is on screen: what was there is no longer true.
   if ((error as { status?: number } | null)?.status === 404) return <NotFoundPage />
   if (data) return <Loaded {...parts} record={data} />
-  return error ? <RetryAlert error={error} onRetry={refetch} /> : <PageSkeleton isRecord />
+  if (!error) return <PageSkeleton isRecord />
+  return (
+    <>
+      <BackToList />
+      <RetryAlert error={error} onRetry={refetch} sx={{ marginTop: 1 }} />
+    </>
+  )
+}
+
+function BackToList() {
+  const { texts } = useScreen()
+  return <BackLink to={useAddresses().list.pathname}>{texts.plural}</BackLink>
 }
 
 function Loaded<Record extends RaRecord>({
@@ -51,17 +62,13 @@ function Loaded<Record extends RaRecord>({
   aside,
 }: OverviewPageProps<Record> & { record: Record }) {
   const { texts, translate } = useScreen()
-  const addresses = useAddresses()
   const name = texts.nameOf(record)
   usePageTitle(name)
   return (
     <RecordContextProvider value={record}>
       <Head>
         <div>
-          <BackLink to={{ pathname: addresses.list.pathname }}>
-            <ArrowBack fontSize="inherit" />
-            {texts.plural}
-          </BackLink>
+          <BackToList />
           <PageTitle>{name}</PageTitle>
           <State>
             {state(record)}
@@ -89,19 +96,6 @@ const Head = styled('header')(({ theme }) => ({
   marginBottom: theme.spacing(2),
   '& > div:first-of-type': { minWidth: 0, [theme.breakpoints.down('sm')]: { flexBasis: '100%' } },
   '& h1': { margin: theme.spacing(0.5, 0), overflowWrap: 'anywhere' },
-}))
-
-const BackLink = styled(LinkBase)(({ theme }) => ({
-  display: 'inline-flex',
-  alignItems: 'center',
-  gap: theme.spacing(0.5),
-  minHeight: 24,
-  [theme.breakpoints.down('sm')]: { minHeight: 44 },
-  fontSize: 13,
-  textDecoration: 'none',
-  color: theme.vars.palette.text.secondary,
-  '&:hover': { color: theme.vars.palette.text.primary, textDecoration: 'underline' },
-  '@media print': { display: 'none' },
 }))
 
 const State = styled('div')(({ theme }) => ({

@@ -48,9 +48,9 @@ export default function CostsPage() {
       <PageTitle>{title}</PageTitle>
       <SectionTabs section={section} current="server-group/costs" />
       <div style={{ maxWidth: 960 }} aria-busy={!data && !error}>
-        {error ? <RetryAlert error={error} onRetry={refetch} /> : null}
-        {!data && !error ? <Loading /> : null}
         <PeriodSelect value={period} onChange={setPeriod} />
+        {error ? <RetryAlert error={error} onRetry={refetch} sx={{ marginBottom: 2 }} /> : null}
+        {!data && !error ? <Loading /> : null}
         {data ? <Sums costs={data} isPast={period !== '0'} /> : null}
         {data && identity?.role === roles.admin ? <ContractSettings costs={data} /> : null}
       </div>

@@ -1,10 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { FastifyInstance } from 'fastify'
 import { expect, it, vi } from 'vitest'
+import { ApiError } from '../../../server/wire/apiCall.ts'
 import { alterReplies } from '../../support/console/alterReplies.ts'
 import { toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { exampleSnapshot } from '../../support/inspect/exampleSnapshot.ts'
+import { catchErrors } from '../../support/journeys/consoleErrors.ts'
 
 const part = { kind: 'alarm', id: 7, server_id: 1, service_id: 0, rule_id: 3, name: 'web-1 busy', role: 'cause' }
 const incident = {
@@ -66,6 +68,34 @@ it('the page of an incident says of an outage that it is down, and of an alarm t
   expect(entries[0]).toMatch(/^still running, for \d/)
   expect(entries[1]).toMatch(/^\d.*, still down/)
   expect(entries[2]).not.toContain('still')
+})
+
+it('the page of an incident that cannot be read has the way back to the list', async () => {
+  catchErrors()
+  let isBroken = true
+  const prepare = (app: FastifyInstance) => {
+    const about = {
+      id: 0,
+      server_id: 0,
+      service_id: 2,
+      rule_id: 0,
+      owner_id: 1,
+      host: '',
+      rule_name: '',
+      is_gone: false,
+    }
+    app.incidents.begin({ ...about, kind: 'outage', name: 'shop', started_at: Date.now() })
+    app.addHook('preHandler', async ({ url }) => {
+      if (isBroken && url === '/api/v1/wheelhouse/incidents/1') throw new ApiError('database is locked')
+    })
+  }
+  const { user } = await renderConsole({ path: '/dashboard/incident/1/overview', prepare })
+  await screen.findByText('database is locked')
+  const main = within(screen.getByRole('main'))
+  expect(main.getByRole('link', { name: 'Incidents' }).getAttribute('href')).toBe('/dashboard/incident')
+  isBroken = false
+  await user.click(main.getByRole('button', { name: 'Retry' }))
+  await screen.findByRole('heading', { level: 1, name: /shop/ })
 })
 
 it('an incident that is gone, or that this person may not see, has the page of unknown addresses', async () => {

@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import type { FastifyInstance } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { contract } from '../../../src/schemas/machines/contract.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
@@ -48,6 +49,24 @@ describe('The page of costs', () => {
     expect(await rowsOf('Due in the next 12 months')).toHaveLength(12)
     screen.getByText('Prices in USD are in no sum: they have no rate.')
     expect(screen.getByRole('link', { name: 'Costs' }).getAttribute('aria-current')).toBe('page')
+  })
+
+  it('keeps the choice of the period above what is being read, so that nothing moves', async () => {
+    let answer = () => {}
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    const prepare = (app: FastifyInstance) => {
+      app.addHook('preHandler', async ({ url }) => {
+        if (url.startsWith('/api/v1/wheelhouse/costs')) await answered
+      })
+    }
+    await renderConsole({ path, records, prepare })
+    const period = await screen.findByRole('combobox')
+    const loading = await screen.findByText('Loading')
+    expect(period.compareDocumentPosition(loading) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
+    answer()
+    await screen.findByRole('region', { name: 'By group' })
   })
 
   it('takes rates and notifier groups of administrators', async () => {
