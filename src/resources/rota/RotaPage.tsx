@@ -214,7 +214,7 @@ const Frame = styled('div')(({ theme }) => ({
     lineHeight: 1.3,
   },
   '& li > span': { display: 'inline-block', [theme.breakpoints.down('sm')]: { fontSize: 11 } },
-  '& .line': { position: 'relative', height: 32 },
+  '& .line': { position: 'relative', height: 32, [theme.breakpoints.down('sm')]: { height: 52 } },
   '& .line > span': {
     position: 'absolute',
     insetBlock: 2,
@@ -227,6 +227,15 @@ const Frame = styled('div')(({ theme }) => ({
     background: theme.vars.palette.action.selected,
     border: `1px solid ${theme.vars.palette.primary.main}`,
     borderRadius: theme.shape.borderRadius,
+    // A day of a phone is as wide as half a name: it takes several lines.
+    [theme.breakpoints.down('sm')]: {
+      padding: '2px 3px',
+      fontSize: 11,
+      lineHeight: 1.15,
+      whiteSpace: 'normal',
+      overflowWrap: 'anywhere',
+      textOverflow: 'clip',
+    },
   },
   '& .line > span[data-turn="1"]': {
     background: theme.vars.palette.sunken,
@@ -236,6 +245,6 @@ const Frame = styled('div')(({ theme }) => ({
   '& .line > span[data-problem=true]': {
     borderColor: theme.vars.palette.warning.main,
     borderWidth: 2,
-    paddingBlock: 3,
+    [theme.breakpoints.up('sm')]: { paddingBlock: 3 },
   },
 }))

@@ -25,7 +25,7 @@ export default defineResource(waf, {
         lastBlockEnd(row, rows) ?? language.translate('resources.waf.values.for_ever'),
     }),
   ],
-  card: { beside: [], metrics: ['count', 'block_reason'], below: ['until'] },
+  card: { beside: [], metrics: ['count', 'until'], below: ['block_reason'] },
 })
 
 type Block = Row<typeof waf>

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { accessibilityFindings } from '../../support/journeys/accessibility.ts'
-import { send } from '../../support/journeys/apiCalls.ts'
+import { call, send } from '../../support/journeys/apiCalls.ts'
 import { boxOf } from '../../support/journeys/boxOf.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
 import { navigate } from '../../support/journeys/navigate.ts'
@@ -124,6 +124,31 @@ test('on a phone the name of a card stands apart from what is beside it, and a t
     return { hour: topAt(text.data.lastIndexOf(':') - 1), end: topAt(length - 1) }
   })
   expect(last.end).toBe(last.hour)
+})
+
+test('on a phone the card of a blocked address says what its time is', async ({ page, context }) => {
+  await page.setViewportSize(phone)
+  await call(context, 'POST', 'online-user/batch-block', ['198.51.100.7'])
+  await page.goto('/dashboard/settings/waf')
+  await expect(cardsOf(page, 'Blocked addresses').filter({ hasText: '198.51.100.7' })).toHaveText(
+    /Blocked until\s*Permanently/,
+  )
+})
+
+test('on a phone the calendar of a rota shows names as a whole', async ({ page, context }) => {
+  await page.setViewportSize(phone)
+  const user = await send(context, 'POST', 'user', { username: 'jonathan', password: 'a long password', role: 1 })
+  const times = { handover: 0, weekday: 0, handover_at: '00:00', time_zone: 'UTC', starts_on: '2026-01-05' }
+  const form = { ...times, name: 'nights', people: [1, user], overrides: [] }
+  const id = await send(context, 'POST', 'wheelhouse/rotas', form)
+  await page.goto(`/dashboard/rota/${id}/overview`)
+  const day = page.locator('.line > span', { hasText: 'jonathan' }).nth(1)
+  await expect(day).toBeVisible()
+  const room = await day.evaluate(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => [
+    clientWidth - scrollWidth,
+    clientHeight - scrollHeight,
+  ])
+  expect(Math.min(...room)).toBeGreaterThanOrEqual(0)
 })
 
 test('on a phone the actions of a selection stay at the bottom', async ({ page }) => {
