@@ -57,6 +57,8 @@ export class AgentCalls {
         })
       : ChannelCredentials.createInsecure()
     this.#client = new Client(options.server, credentials, {
+      // The library would name the address in the handshake, and Node 26 takes only names there.
+      'grpc.ssl_target_name_override': 'localhost',
       'grpc.primary_user_agent': options.userAgent,
       // Otherwise all agents of a process would share one connection.
       'grpc.use_local_subchannel_pool': 1,
