@@ -1,4 +1,5 @@
-import { describeField, describeFields } from '../../schemas/define/describe.ts'
+import type { z } from 'zod'
+import { describeField, describeFields, isConcealed } from '../../schemas/define/describe.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
 import { entityNamed } from '../../schemas/index.ts'
 import type { Resource } from './defineResource.ts'
@@ -33,7 +34,18 @@ function checkEntity(name: string, entity: Entity, entities: Readonly<Record<str
     .map(
       ({ name: field, to }) => `${at}, field "${field}" refers to "${to}", which src/schemas/index.ts does not list.`,
     )
-  return [...misnamed, ...unknown]
+  return [...misnamed, ...unknown, ...checkSecrets(at, entity)]
+}
+
+/** A form offers to take away each stored secret that it does not need; `clear_secrets` is how a save says so. */
+function checkSecrets(at: string, entity: Entity): string[] {
+  const optional = describeFields(entity).filter((field) => field.editable && !field.required && isConcealed(field))
+  const expected = entity.api.verbs.includes('update') ? optional.map(({ name }) => `'${name}'`) : []
+  const cleared = entity.form.shape.clear_secrets as z.ZodOptional<z.ZodArray<z.ZodEnum>> | undefined
+  const named = cleared?.unwrap().element.options.map((name) => `'${name}'`) ?? []
+  if (named.join() === expected.join()) return []
+  const field = expected.length > 0 ? `clear_secrets: clearSecrets(${expected.join(', ')})` : 'no clear_secrets'
+  return [`${at} wants ${field} in its form, for the secrets that may be empty and that an update keeps.`]
 }
 
 function checkDefinition({ card, entity, columns, filters, form }: Resource, entry: ResourceEntry): string[] {

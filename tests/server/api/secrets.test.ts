@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { z } from 'zod'
 import { addUser, usersIn } from '../../../server/auth/users/users.ts'
-import { describeFields, isConcealed } from '../../../src/schemas/define/describe.ts'
-import type { Entity } from '../../../src/schemas/define/entity.ts'
 import { entities } from '../../../src/schemas/index.ts'
 import { receiver } from '../../support/fakes/receiver.ts'
 import { providersOf } from '../../support/server/auth/providersFile.ts'
@@ -262,20 +259,6 @@ describe('A stored secret goes only to the receiver that it was stored for', () 
 })
 
 describe('A stored secret that nobody needs', () => {
-  const named = (entity: Entity) => {
-    const names = entity.form.shape.clear_secrets as z.ZodOptional<z.ZodArray<z.ZodEnum>> | undefined
-    return names ? names.unwrap().element.options : []
-  }
-  const hidden = Object.values(entities).map((entity): [string, Entity, string[]] => {
-    const fields = describeFields(entity).filter((field) => field.editable && !field.required && isConcealed(field))
-    return [entity.name, entity, fields.map(({ name }) => name)]
-  })
-
-  it.each(hidden)('can be cleared, whichever it is: %s', (_, entity, optional) => {
-    const isKept = entity.api.verbs.includes('update')
-    expect(named(entity)).toEqual(isKept ? optional : [])
-  })
-
   it('goes when a save names it, and no other does', async () => {
     const server = await testServer()
     const admin = await enter(server, 1)

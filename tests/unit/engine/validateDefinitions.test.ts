@@ -7,7 +7,7 @@ import { resource } from '../../../src/engine/define/page.ts'
 import { validateDefinitions } from '../../../src/engine/define/validateDefinitions.ts'
 import { resources } from '../../../src/resources/index.ts'
 import { defineEntity } from '../../../src/schemas/define/entity.ts'
-import { name, refs } from '../../../src/schemas/define/fields.ts'
+import { clearSecrets, name, refs, secret } from '../../../src/schemas/define/fields.ts'
 import { entities } from '../../../src/schemas/index.ts'
 import { withDrills } from '../../support/drill/index.ts'
 import { root } from '../../support/root.ts'
@@ -56,6 +56,31 @@ describe('The validation at the start', () => {
       'a reference to an unknown entity',
       findings({ rack }, []),
       ['src/schemas: "rack", field "devices" refers to "device", which src/schemas/index.ts does not list.'],
+    ],
+    [
+      'a secret that may be empty and that no save could take away',
+      findings(
+        { door: defineEntity({ name: 'door', form: z.object({ name: name(), code: secret().optional() }) }) },
+        [],
+      ),
+      [
+        `src/schemas: "door" wants clear_secrets: clearSecrets('code') in its form, for the secrets that may be empty and that an update keeps.`,
+      ],
+    ],
+    [
+      'a secret that could be taken away and is needed',
+      findings(
+        {
+          door: defineEntity({
+            name: 'door',
+            form: z.object({ name: name(), code: secret().min(1), clear_secrets: clearSecrets('code') }),
+          }),
+        },
+        [],
+      ),
+      [
+        'src/schemas: "door" wants no clear_secrets in its form, for the secrets that may be empty and that an update keeps.',
+      ],
     ],
     [
       'a screen of an entity that is not listed',
