@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { configuredEntities } from '../../../src/domain/configuration/configuredEntities.ts'
@@ -10,6 +10,7 @@ import type { RecordsByEntity } from '../../../src/domain/configuration/storedRe
 import { sharedNames, writeConfiguration } from '../../../src/domain/configuration/writeConfiguration.ts'
 import { errorCode, errorMessage } from '../../../src/domain/errors.ts'
 import { StartError } from '../../log.ts'
+import { replaceFile } from '../../replaceFile.ts'
 import type { CommandContext, CommandOptions } from './command.ts'
 import { planText, titleOf } from './planText.ts'
 import { ApplyError, type ConfigurationSource, createApiClient, openServer } from './runningServer.ts'
@@ -38,7 +39,7 @@ export async function exportConfiguration(
     }
     const text = written(stored, existing, file)
     if (text === existing) return context.log.info(`${file} is up to date.`)
-    replaceFile(path, text)
+    writeText(path, text)
     const count = configuredEntities().reduce((sum, { name }) => sum + (stored.get(name)?.all.length ?? 0), 0)
     context.log.info(`Wrote ${count} records to ${file}. Secrets are not in it.`)
   })
@@ -166,14 +167,10 @@ function written(stored: RecordsByEntity, existing: string, file: string): strin
   }
 }
 
-/** All of the new text or, when the disk is full, the old one. */
-function replaceFile(path: string, text: string): void {
-  const part = `${path}.new`
+function writeText(path: string, text: string): void {
   try {
-    writeFileSync(part, text, existsSync(path) ? { mode: statSync(path).mode } : {})
-    renameSync(part, path)
+    replaceFile(path, text, existsSync(path) ? statSync(path).mode : undefined)
   } catch (error) {
-    rmSync(part, { force: true })
     throw new StartError(`${path} cannot be written (${errorCode(error)}).`, { cause: error })
   }
 }

@@ -1,6 +1,7 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { type Client, DatabaseError } from 'pg'
 import { z } from 'zod'
+import { replaceFile } from '../../replaceFile.ts'
 
 /**
  * What a server has seen of PostgreSQL: a replica that is promoted begins a new timeline, so a primary of before, in whose
@@ -42,10 +43,8 @@ export function openTimelineMemory(
     for (const client of open) client.connection.stream.destroy()
     open.clear()
     if (!isKept) return
-    const part = `${file}.part`
     try {
-      writeFileSync(part, JSON.stringify(next), { mode: 0o600, flush: true })
-      renameSync(part, file)
+      replaceFile(file, JSON.stringify(next), 0o600)
     } catch (error) {
       onUnkept(error)
     }

@@ -1,17 +1,9 @@
-import {
-  appendFileSync,
-  existsSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Client } from 'pg'
 import { z } from 'zod'
 import { errorCode } from '../../../src/domain/errors.ts'
+import { replaceFile } from '../../replaceFile.ts'
 import { literalOf, restoredText } from './columnTypes.ts'
 import { type PostgresPlace, quotedSchema, readRows, run, withConnection } from './connection.ts'
 import { copyMs } from './copy.ts'
@@ -182,10 +174,7 @@ export async function bringWaitingLines(
     const brought = await merge(client, place, waiting, older)
     await run(client, 'COMMIT')
     if (others.length === 0) rmSync(path)
-    else {
-      writeFileSync(`${path}.part`, `${others.join('\n')}\n`, { mode: 0o600 })
-      renameSync(`${path}.part`, path)
-    }
+    else replaceFile(path, `${others.join('\n')}\n`, 0o600)
     return { brought, staying }
   })
 }

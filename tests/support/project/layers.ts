@@ -50,6 +50,7 @@ const serverLayers: readonly Layer[] = [
       'server/person.ts',
       'server/log.ts',
       'server/makeFolders.ts',
+      'server/replaceFile.ts',
       'server/texts.ts',
       'server/http2Stream.ts',
     ],
