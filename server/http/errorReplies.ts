@@ -4,7 +4,7 @@ import type { Store } from '../db/store.ts'
 import { isCrowded, isUnreadable, writeObstacle } from '../db/storeError.ts'
 import type { Log } from '../log.ts'
 import { ApiError } from '../wire/apiCall.ts'
-import { hasLeft, ownHeaders } from './requestLimits.ts'
+import { hasLeft, ownHeaders, readOutBody } from './requestLimits.ts'
 import { TextRefusal } from './securityHooks.ts'
 import { isConsolePath, sendConsolePage } from './staticFiles.ts'
 
@@ -43,32 +43,6 @@ export function registerErrorHandler(app: FastifyInstance, log: Pick<Log, 'error
     if (obstacle === 'full') return reply.code(507).send({ error: diskFull })
     return reply.code(500).send({ error: 'internal server error: the log says more' })
   })
-}
-
-/** What is read of a body that was refused: more than any route takes, and as long as it comes. */
-const readOut = { bytes: 32 * 1024 ** 2, ms: 30_000 } as const
-
-/**
- * Reads the rest of a body that is refused, so that the reply is read: Fastify closes the connection, which resets it where
- * bytes are unread, and who still sends would get no words. What is longer ends the connection all the same.
- */
-export function readOutBody({ raw, headers }: FastifyRequest, reply: FastifyReply): void {
-  const isHttp2 = raw.httpVersionMajor === 2
-  if (!isHttp2 && Number(headers['content-length'] ?? 0) > readOut.bytes) return
-  reply.removeHeader('connection')
-  // HTTP/2 has no such header, and ends the stream alone.
-  if (isHttp2) return
-  let bytes = 0
-  const { socket } = raw
-  const timer = setTimeout(() => socket.destroy(), readOut.ms).unref()
-  raw.on('data', (chunk: Buffer) => {
-    bytes += chunk.length
-    if (bytes > readOut.bytes) socket.destroy()
-  })
-  for (const event of ['end', 'close']) raw.once(event, () => clearTimeout(timer))
-  // What it was read by takes no more of it.
-  raw.unpipe()
-  raw.resume()
 }
 
 const databaseBusy =

@@ -226,3 +226,29 @@ export function hasBody(request: IncomingMessage | Http2ServerRequest): boolean 
   const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers
   return coding !== undefined || Number(length) > 0
 }
+
+/** What is read of a body that was refused: more than any route takes, and as long as it comes. */
+const readOut = { bytes: 32 * 1024 ** 2, ms: 30_000 } as const
+
+/**
+ * Reads the rest of a body that is refused, so that the reply is read: Fastify closes the connection, which resets it where
+ * bytes are unread, and who still sends would get no words. What is longer ends the connection all the same.
+ */
+export function readOutBody({ raw, headers }: FastifyRequest, reply: FastifyReply): void {
+  const isHttp2 = raw.httpVersionMajor === 2
+  if (!isHttp2 && Number(headers['content-length'] ?? 0) > readOut.bytes) return
+  reply.removeHeader('connection')
+  // HTTP/2 has no such header, and ends the stream alone.
+  if (isHttp2) return
+  let bytes = 0
+  const { socket } = raw
+  const timer = setTimeout(() => socket.destroy(), readOut.ms).unref()
+  raw.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > readOut.bytes) socket.destroy()
+  })
+  for (const event of ['end', 'close']) raw.once(event, () => clearTimeout(timer))
+  // What it was read by takes no more of it.
+  raw.unpipe()
+  raw.resume()
+}

@@ -5,7 +5,7 @@ import { bodyLimits } from '../../src/schemas/define/limits.ts'
 import { authenticateToken } from '../auth/apiTokens.ts'
 import { findPersonAgain } from '../auth/guard.ts'
 import { requireSetup } from '../auth/secondFactor/reauthentication.ts'
-import { readOutBody } from '../http/errorReplies.ts'
+import { readOutBody } from '../http/requestLimits.ts'
 import type { ApiError } from '../wire/apiCall.ts'
 import { createCallRate } from './callRate.ts'
 import {
