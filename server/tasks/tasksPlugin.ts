@@ -1,22 +1,19 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { CronError } from '../../src/domain/cron/cronError.ts'
-import { parseCron } from '../../src/domain/cron/cronExpression.ts'
-import { coverAlarmed, cron, taskCover } from '../../src/schemas/cron.ts'
-import { zeroTime } from '../../src/schemas/define/wireNames.ts'
+import { cron } from '../../src/schemas/cron.ts'
 import { endpoints } from '../../src/schemas/endpoints/index.ts'
 import { taskRunEndpoints } from '../../src/schemas/endpoints/taskRunEndpoints.ts'
 import { server } from '../../src/schemas/server.ts'
-import type { EntityHooks } from '../api/entityHooks.ts'
 import { takeTurns } from '../concurrency/takeTurns.ts'
 import type { Store } from '../db/store.ts'
-import { entityTable, type Form } from '../entities/entityTable.ts'
+import { entityTable } from '../entities/entityTable.ts'
 import { addAuditDetails, auditNames, route } from '../http/routes/route.ts'
 import type { Log } from '../log.ts'
-import { isAdmin, may, owns, type Person } from '../person.ts'
+import { isAdmin, may, type Person } from '../person.ts'
 import type { Settings } from '../settings.ts'
 import { ownTimezone } from '../site/timeZone.ts'
 import { ApiError, pageIn, pageReply, timestamp, withoutEmpty } from '../wire/apiCall.ts'
+import { cronHooks } from './cronHooks.ts'
 import { serversOfTask } from './startTask.ts'
 import type { TaskRun } from './taskRun.ts'
 import { createTasks, type Tasks, taskNotFound } from './tasks.ts'
@@ -50,51 +47,6 @@ export const tasksPlugin = fp(
   },
   { name: 'tasks', dependencies: ['entity-hooks', 'machines', 'notifications'] },
 )
-
-/**
- * What saving a task means (docs/contract/CONTRACT.md#58-tasks-cron). Any type but 0 is a task that waits for a
- * trigger.
- */
-const cronHooks: EntityHooks<typeof cron> = {
-  validation: 'contract',
-  notFoundError: taskNotFound,
-  // Exceptions from all servers have to exist; servers that are chosen one by one do not.
-  unknownReference: (field, _, { cover }) => (field === 'servers' && cover === 1 ? 'permission denied' : undefined),
-  validate(form) {
-    if (!(form.cover in taskCover)) throw new ApiError('permission denied')
-    if (form.task_type === 0) checkSchedule(form)
-    return form
-  },
-  serversOf: serversOfTask,
-  rights: { see: 'act' },
-  narrowed: (row, servers) => {
-    // Servers that are named need not be there: one of somebody else may get the id later.
-    if (row.cover === 0) return { servers: row.servers?.filter((id) => servers.has(id)) ?? [] }
-    if (row.cover !== 1) return {}
-    const exceptions = new Set(row.servers)
-    return { cover: 0, servers: [...servers].filter((id) => !exceptions.has(id)) }
-  },
-  present: (wire, row, { person }) => ({
-    ...wire,
-    ...(!owns(person, row, serversOfTask(row)) && {
-      read_only: true,
-      rights: ['see', 'act'],
-      notification_group_id: 0,
-    }),
-    last_executed_at: wire.last_executed_at || zeroTime,
-    // The schedule knows a task by its own id.
-    ...(row.task_type === 0 && { cron_job_id: row.id }),
-  }),
-}
-
-function checkSchedule({ cover, scheduler }: Form<typeof cron>): void {
-  if (cover === coverAlarmed) throw new ApiError('scheduled tasks cannot be triggered by alarms')
-  try {
-    parseCron(scheduler)
-  } catch (error) {
-    throw error instanceof CronError ? new ApiError(error.message) : error
-  }
-}
 
 const maxPageSize = 1000
 
