@@ -14,8 +14,8 @@ import { CopyCell } from '../../../src/components/cells/CopyCell.tsx'
 import { ServerId } from '../../../src/components/cells/idCells.tsx'
 import { theme } from '../../../src/components/theme/theme.ts'
 import { applyEntries } from '../../../src/live/liveEntries.ts'
-import { CpuMeter } from '../../../src/resources/server/cells.tsx'
-import { NoteButtons, ServerAddress, ServerName, serverGroups } from '../../../src/resources/server/columns.tsx'
+import { CpuMeter, NoteButtons, ServerAddress, ServerName } from '../../../src/resources/server/cells.tsx'
+import { serverGroups } from '../../../src/resources/server/columns.ts'
 import { addressText } from '../../../src/resources/server/serverTexts.ts'
 
 const groups = [

@@ -9,8 +9,15 @@ import type { ServerRow } from '../../../src/components/serverMetrics.ts'
 import { theme } from '../../../src/components/theme/theme.ts'
 import { useLiveStatus } from '../../../src/live/liveStatus.ts'
 import { liveSnapshot, startLive, stopLive, stopLiveEverywhere } from '../../../src/live/store.ts'
-import { CpuMeter, DiskMeter, MemoryMeter, NetworkTraffic, ServerStatus } from '../../../src/resources/server/cells.tsx'
-import { AgentVersion, LastSeen } from '../../../src/resources/server/columns.tsx'
+import {
+  AgentVersion,
+  CpuMeter,
+  DiskMeter,
+  LastSeen,
+  MemoryMeter,
+  NetworkTraffic,
+  ServerStatus,
+} from '../../../src/resources/server/cells.tsx'
 import { openInPage, sendFrame } from '../../support/console/liveServer.ts'
 import { FakeSocket } from '../../support/fakes/fakeWebSocket.ts'
 
