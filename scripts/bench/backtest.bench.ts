@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testAlertRules } from '../../server/alerts/alertsPlugin.ts'
 import { openHistory } from '../../server/db/history/openHistory.ts'
-import { openServerMetrics } from '../../server/services/history/serverMetrics.ts'
+import { openServerHistory } from '../../server/services/history/serverHistory.ts'
 import { figure, rounds } from './support/figure.ts'
 import { watchTurns } from './support/processorTime.ts'
 
@@ -16,7 +16,7 @@ const now = Date.parse('2026-11-21T12:00:00Z')
 const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-bench-backtest-'))
 const file = join(folder, 'history.db')
 const history = openHistory(file)
-const metrics = openServerMetrics(history)
+const metrics = openServerHistory(history)
 
 /** Straight into the table of hours: what is summed up in a week is a matter of other benches. */
 beforeAll(() => {

@@ -14,7 +14,7 @@ import { openStore } from '../../server/db/store.ts'
 import { entityTable } from '../../server/entities/entityTable.ts'
 import { createLocalHost } from '../../server/machines/hosts/local/localHost.ts'
 import { createMachines } from '../../server/machines/machines.ts'
-import { openServerMetrics } from '../../server/services/history/serverMetrics.ts'
+import { openServerHistory } from '../../server/services/history/serverHistory.ts'
 import { openSamples } from '../../server/services/history/serviceHistory.ts'
 import { createServices } from '../../server/services/services.ts'
 import { check } from '../../src/schemas/checks/checks.ts'
@@ -164,7 +164,7 @@ test.for([
   const count = 20
   const path = join(folder, 'history.db')
   const history = openHistory(path)
-  const [samples, metrics] = [openSamples(history), openServerMetrics(history)]
+  const [samples, metrics] = [openSamples(history), openServerHistory(history)]
   const isService = what.startsWith('a service')
   const phases = what.includes('with a check') ? { name: 0.4, connect: 12.1, tls: 31.5, first_byte: 20.3 } : undefined
   const series = isService ? [samples.checks, samples.days] : [metrics.series]

@@ -20,7 +20,7 @@ import { route } from '../http/routes/route.ts'
 import type { Log } from '../log.ts'
 import { addressFormatter, formatAddresses } from '../notifications/serverText.ts'
 import { owns, type Person, personOf } from '../person.ts'
-import type { ServerMetrics } from '../services/history/serverMetrics.ts'
+import type { ServerHistory } from '../services/history/serverHistory.ts'
 import type { Settings } from '../settings.ts'
 import { ownTimezone } from '../site/timeZone.ts'
 import { ApiError, bodyReader } from '../wire/apiCall.ts'
@@ -171,7 +171,7 @@ const serversAtOnce = 250
 const timeLimit = 2_500
 
 interface TestOptions {
-  metrics: Pick<ServerMetrics, 'lastWeek'>
+  metrics: Pick<ServerHistory, 'lastWeek'>
   rules: readonly AlertRulePart[]
   /** Those that the rules cover, by id. */
   servers: readonly TestedServer[]

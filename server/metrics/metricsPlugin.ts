@@ -13,7 +13,7 @@ import { readSite } from '../site/site.ts'
 import { ApiError } from '../wire/apiCall.ts'
 import { contentTypes, formatFor, type Metric, writeMetrics } from './exposition.ts'
 import { createProcessMeter, createRequestCounter, ownMetrics } from './ownMetrics.ts'
-import { recordMetrics, serverMetrics } from './serverMetrics.ts'
+import { recordMetrics, serverMetrics } from './scrapedServers.ts'
 
 /** What scrapes may cost; see `defaultLimits`. */
 export interface ScrapeLimits {

@@ -4,7 +4,7 @@ import { type History, openHistory } from '../db/history/openHistory.ts'
 import { timestamp } from '../wire/apiCall.ts'
 import { openPushes, type Pushes } from './checks/push/pushes.ts'
 import { createRecorder, type Recorder } from './history/recorder.ts'
-import { openServerMetrics, type ServerMetrics } from './history/serverMetrics.ts'
+import { openServerHistory, type ServerHistory } from './history/serverHistory.ts'
 import {
   checkTotals,
   createServiceHistories,
@@ -27,7 +27,7 @@ export interface Services {
   recorder: Recorder
   pushes: Pushes
   samples: Samples
-  metrics: ServerMetrics
+  metrics: ServerHistory
   overview: Overview
   histories: ServiceHistories
   /** How many days the histories reach back. */
@@ -40,7 +40,7 @@ export interface Services {
 export function createServices({ history = openHistory(':memory:'), ...options }: ServicesOptions): Services {
   const { machines, now = Date.now } = options
   const samples = openSamples(history)
-  const metrics = openServerMetrics(history)
+  const metrics = openServerHistory(history)
   const pushes = openPushes(options.store)
   const checker = createServiceChecker({ ...options, samples, pushes })
   const recorder = createRecorder({ ...options, samples, metrics, saveStatuses: checker.save })

@@ -10,7 +10,7 @@ import {
   percentText,
   trafficText,
   uptimeText,
-} from './serverMetrics.ts'
+} from './metricTexts.ts'
 import type { StatusTexts } from './statusTexts.ts'
 
 /** A server with its live metrics. */

@@ -4,8 +4,8 @@ import { useState } from 'preact/hooks'
 import { fillText } from '../../i18n/fillText.ts'
 import type { PublicStatus, StatusServer } from '../schemas/status/publicStatus.ts'
 import { useLanguage } from './language.ts'
+import { loadText, metersOf, networkText, trafficText, uptimeText } from './metricTexts.ts'
 import { countryName, Meter, noteFacts, ServerCard, ServerName, ServerState } from './ServerCard.tsx'
-import { loadText, metersOf, networkText, trafficText, uptimeText } from './serverMetrics.ts'
 
 type View = 'cards' | 'table'
 

@@ -10,7 +10,7 @@ import {
   partitionStatement,
 } from '../../../server/db/postgres/historyTables.ts'
 import { tiers } from '../../../server/services/history/periods.ts'
-import { openServerMetrics } from '../../../server/services/history/serverMetrics.ts'
+import { openServerHistory } from '../../../server/services/history/serverHistory.ts'
 import { openSamples } from '../../../server/services/history/serviceHistory.ts'
 import { ask } from '../../../tests/support/postgres/startPostgres.ts'
 
@@ -31,7 +31,7 @@ export interface FilledHistory {
 export function fillFile(path: string, filled: FilledHistory): void {
   const { name, ones, others = 0 } = filled
   const history = openHistory(path, filled.days)
-  openServerMetrics(history)
+  openServerHistory(history)
   openSamples(history)
   history.close()
   const database = new DatabaseSync(path)

@@ -3,13 +3,13 @@ import { service } from '../../../src/schemas/service.ts'
 import type { Store } from '../../db/store.ts'
 import { entityTable } from '../../entities/entityTable.ts'
 import type { Log } from '../../log.ts'
-import type { ServerMetrics } from './serverMetrics.ts'
+import type { ServerHistory } from './serverHistory.ts'
 import type { Samples } from './serviceHistory.ts'
 
 export interface RecorderServices {
   store: Store
   samples: Samples
-  metrics: ServerMetrics
+  metrics: ServerHistory
   /** Writes the status of the services. */
   saveStatuses(): void
   log: Pick<Log, 'error'>

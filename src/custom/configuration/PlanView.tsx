@@ -6,7 +6,7 @@ import { ComparisonTable } from '../../components/ComparisonTable.tsx'
 import type { Translate } from '../../components/format/format.ts'
 import { keptSecret } from '../../domain/configuration/configuredFields.ts'
 import type { FieldChange, Plan, RecordChange } from '../../domain/configuration/plan.ts'
-import { useFieldText } from '../../engine/history/valueWords.ts'
+import { useFieldText } from '../../engine/history/useFieldText.ts'
 
 /** More rows would keep the browser busy; they are shown on demand. */
 const changesShown = 100

@@ -3,7 +3,7 @@ import { useTranslate } from 'react-admin'
 import type { Entity } from '../../schemas/define/entity.ts'
 import type { ChangedField } from '../../schemas/endpoints/changeEndpoints.ts'
 import { FieldValue, isText } from './FieldValue.tsx'
-import { useFieldText } from './valueWords.ts'
+import { useFieldText } from './useFieldText.ts'
 
 /** Lines that stand before and after those that differ. */
 const contextLines = 1

@@ -4,7 +4,7 @@ import { describeField, type FieldDescription, type Kind } from '../../schemas/d
 import type { Entity } from '../../schemas/define/entity.ts'
 import { useScreen } from '../define/screen.ts'
 import { cells } from '../kinds/cells.tsx'
-import { useFieldText } from './valueWords.ts'
+import { useFieldText } from './useFieldText.ts'
 
 /** Kinds whose values are text, also of several lines. */
 const textKinds: readonly Kind[] = ['text', 'multiline', 'url', 'list', 'json', 'secret']

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { connect as connectTo, drop, type PostgresPlace, readRows } from '../../../server/db/postgres/connection.ts'
 import { lockNumber } from '../../../server/db/postgres/ownTables.ts'
 import { openPostgresHistory } from '../../../server/db/postgres/postgresHistory.ts'
-import { openServerMetrics } from '../../../server/services/history/serverMetrics.ts'
+import { openServerHistory } from '../../../server/services/history/serverHistory.ts'
 import { networkTo } from '../../support/postgres/networkTo.ts'
 import { newRole } from '../../support/postgres/newRole.ts'
 import { openNode, openNodeByNetwork } from '../../support/postgres/openNode.ts'
@@ -104,7 +104,7 @@ it('connections that a firewall has forgotten are replaced, and what was sent on
     pauseMs: 0,
   })
   onTestFinished(() => history.close())
-  const metrics = openServerMetrics(history)
+  const metrics = openServerHistory(history)
   const now = Date.parse('2026-11-21T12:00:00Z')
   const shown = async () => (await metrics.dataPoints(1, 'cpu', '1d', now + 60_000)).map(({ value }) => value)
   metrics.add(1, { cpu: 10 }, now)

@@ -4,7 +4,7 @@ import { type History, openHistory } from '../../../server/db/history/openHistor
 import type { PostgresPlace } from '../../../server/db/postgres/connection.ts'
 import { openPostgresHistory } from '../../../server/db/postgres/postgresHistory.ts'
 import { tiers } from '../../../server/services/history/periods.ts'
-import { openServerMetrics } from '../../../server/services/history/serverMetrics.ts'
+import { openServerHistory } from '../../../server/services/history/serverHistory.ts'
 import {
   createServiceHistories,
   days as everyDay,
@@ -26,7 +26,7 @@ async function leader(place: PostgresPlace) {
 
 function recorded(history: History) {
   const samples = openSamples(history)
-  const metrics = openServerMetrics(history)
+  const metrics = openServerHistory(history)
   const all = [samples.checks, samples.days, samples.downtime, metrics.series]
   return {
     samples,

@@ -8,7 +8,7 @@ import { createAuth } from '../../../server/auth/auth.ts'
 import { keyInFile } from '../../../server/auth/secondFactor/secretBox.ts'
 import { openHistory } from '../../../server/db/history/openHistory.ts'
 import { openStore } from '../../../server/db/store.ts'
-import { openServerMetrics } from '../../../server/services/history/serverMetrics.ts'
+import { openServerHistory } from '../../../server/services/history/serverHistory.ts'
 import { openSamples } from '../../../server/services/history/serviceHistory.ts'
 import { ask } from '../../support/postgres/startPostgres.ts'
 import { testPostgres } from '../../support/postgres/testPostgres.ts'
@@ -68,7 +68,7 @@ const auditLinesIn = (folder: string) => readFileSync(join(folder, 'audit.log'),
 /** Two months of metrics and checks, summed up as in a server that ran for so long. */
 async function fillHistory(folder: string): Promise<void> {
   const history = openHistory(join(folder, 'history.db'))
-  const { samples, metrics } = { samples: openSamples(history), metrics: openServerMetrics(history) }
+  const { samples, metrics } = { samples: openSamples(history), metrics: openServerHistory(history) }
   const end = Date.now()
   for (let at = end - 60 * 86_400_000; at < end; at += 3 * 3_600_000) {
     for (let server = 1; server <= 12; server++) {

@@ -6,7 +6,7 @@ import { openHistory } from '../../../server/db/history/openHistory.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import type { JudgedState } from '../../../server/machines/judgeReports.ts'
 import { tiers } from '../../../server/services/history/periods.ts'
-import { openServerMetrics } from '../../../server/services/history/serverMetrics.ts'
+import { openServerHistory } from '../../../server/services/history/serverHistory.ts'
 import { type HistoryPeriod, serverMetrics } from '../../../src/schemas/endpoints/serviceHistory.ts'
 import { server } from '../../../src/schemas/server.ts'
 import { service } from '../../../src/schemas/service.ts'
@@ -244,7 +244,7 @@ describe('a history of a year', () => {
     before.close()
     const history = openHistory(path, 400)
     onTestFinished(() => history.close())
-    const metrics = openServerMetrics(history)
+    const metrics = openServerHistory(history)
     expect(history.rowCount('server')).toBeGreaterThan(365 * 4)
     await metrics.series.thin(noon)
     expect((await metrics.dataPoints(1, 'cpu', '365d', noon + minute)).map(({ value }) => value)).toEqual(
@@ -330,7 +330,7 @@ describe('the history of a metric', () => {
     old.close()
     const history = openHistory(join(folder, 'history.db'))
     onTestFinished(() => history.close())
-    const metrics = openServerMetrics(history)
+    const metrics = openServerHistory(history)
     metrics.add(1, { cpu: 60 }, start + 30 * second)
     metrics.add(1, {}, start + 31 * second)
     await metrics.series.flush()

@@ -43,7 +43,7 @@ const averageOf = (sum: number | null | undefined, reports: number | null | unde
 export const isMetric = (name: string): name is Metric => name in metricReaders
 
 /** The stored metrics of servers, as averages. */
-export interface ServerMetrics {
+export interface ServerHistory {
   add(server: number, state: JudgedState, at: number): void
   /** Adds what other programs have measured. @param now milliseconds since 1970 */
   addPast(reports: readonly PastReport[], now: number): Promise<void>
@@ -90,7 +90,7 @@ interface MeasuredStep {
 
 const minute = 60_000
 
-export function openServerMetrics(history: History): ServerMetrics {
+export function openServerHistory(history: History): ServerHistory {
   const columns = ['reports', ...metrics, ...metrics.map(missingColumn)]
   const series = history.series({ name: 'server', columns, tiers })
   /** What there is of a metric, with the number of reports and of those without it. */

@@ -8,7 +8,7 @@ import {
   percentText,
   trafficText,
   uptimeText,
-} from '../../../src/status/serverMetrics.ts'
+} from '../../../src/status/metricTexts.ts'
 
 const machine = { id: 1, name: 'web-1', note: undefined, mem_total: 8 * 1024 ** 3, disk_total: 100 * 1024 ** 3 }
 
