@@ -1,66 +1,19 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   type ApiClient,
   ApplyError,
-  type ConfigurationSource,
   NotFoundError,
   openServer,
 } from '../../../server/commands/configuration/runningServer.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
-import { configuredEntities } from '../../../src/domain/configuration/configuredEntities.ts'
-import { configuredFields, isSecret } from '../../../src/domain/configuration/configuredFields.ts'
-import { type PlanOptions, planConfiguration } from '../../../src/domain/configuration/planConfiguration.ts'
+import { planConfiguration } from '../../../src/domain/configuration/planConfiguration.ts'
 import { readConfiguration } from '../../../src/domain/configuration/readConfiguration.ts'
-import { writeConfiguration } from '../../../src/domain/configuration/writeConfiguration.ts'
 import { alertRule } from '../../../src/schemas/alertRule.ts'
-import type { FieldDescription } from '../../../src/schemas/define/describe.ts'
-import type { EntityName } from '../../../src/schemas/index.ts'
 import { notificationGroup } from '../../../src/schemas/notificationGroup.ts'
 import type { Browser } from '../../support/console/browser.ts'
-import { secret } from '../../support/fakes/verifiedEvent.ts'
+import { apiOf, apply, applyTo, exported, idsOf, sourceOf, variable } from '../../support/server/configurationFile.ts'
 import { addMachine, createRecord, validForm } from '../../support/server/routes/validForm.ts'
 import { signedIn, testServer } from '../../support/server/testServer.ts'
-
-/** The configuration of a server as its API gives it. */
-const sourceOf = (browser: Browser): Promise<ConfigurationSource> => openServer(apiOf(browser))
-
-const apiOf = (browser: Browser): ApiClient => ({
-  async send(method, path, body) {
-    const { status, body: reply, text } = await browser.call(method, path, { body })
-    const { success, data, error } = reply as { success?: boolean; data?: unknown; error?: string }
-    if (status === 200 && success) return data
-    throw new Error(error ?? text)
-  },
-})
-
-const variables = { HOOK: 'https://hooks.example.org/in', KEY: secret }
-const variable = '$' + '{HOOK}'
-const key = '$' + '{KEY}'
-
-async function apply(browser: Browser, text: string, options: PlanOptions = {}): Promise<readonly unknown[]> {
-  return applyTo(await sourceOf(browser), text, options)
-}
-
-async function applyTo(
-  source: ConfigurationSource,
-  text: string,
-  options: PlanOptions = {},
-): Promise<readonly unknown[]> {
-  const stored = await source.read()
-  const { changes, problems } = planConfiguration(readConfiguration(text), stored, { variables, ...options })
-  expect(problems).toEqual([])
-  if (changes.length > 0) await source.apply(changes, stored)
-  return changes
-}
-
-const exported = async (browser: Browser, over?: string): Promise<string> =>
-  writeConfiguration(await (await sourceOf(browser)).read(), over)
-
-const idsOf = async (browser: Browser, path: string): Promise<number[]> => {
-  const { data } = (await browser.get(path)).body as { data?: { id?: number; group?: { id: number } }[] }
-  return (data ?? []).flatMap(({ id, group }) => id ?? group?.id ?? [])
-}
 
 describe('Applying a configuration file', () => {
   const file = [
@@ -420,115 +373,3 @@ describe('Applying a configuration file to a server that has no call for it', ()
     await expect(source.apply(changes, stored)).rejects.toThrow('was changed by somebody else meanwhile')
   })
 })
-
-describe('A configuration', () => {
-  it('is the same after export, wipe and apply, whatever it is', async () => {
-    const server = await testServer()
-    for (const name of machines) addMachine(server, 1, { name, uuid: name })
-    const admin = await signedIn(server)
-    await fc.assert(
-      fc.asyncProperty(configurations, async (records) => {
-        await wipe(admin)
-        for (const { entity, picks } of records) await create(admin, entity, picks)
-        // Secrets come from outside, as they do for a person.
-        const whole = await exported(admin)
-        expect(await exported(admin, whole)).toBe(whole)
-        expect(await apply(admin, whole, { prune: true })).toEqual([])
-        const first = whole
-          .replaceAll(/\burl: kept/g, `url: ${variable}`)
-          .replaceAll('signing_secret: kept', `signing_secret: ${key}`)
-          .replaceAll(/^ +(access_secret|webhook_headers|request_header|request_body): kept\n/gm, '')
-        await wipe(admin)
-        expect(await apply(admin, first)).toHaveLength(records.length)
-        expect(await exported(admin, first)).toBe(first)
-        expect(await apply(admin, first, { prune: true })).toEqual([])
-      }),
-      // The same ones every time: a failure can be looked at again.
-      { numRuns: 12, seed: 20 },
-    )
-  })
-})
-
-const machines = ['db-fra-1', 'web 2', 'yes', '007']
-
-/** Names that a careless writer of YAML would turn into something else. */
-const awkward = [
-  'no',
-  '1e3',
-  '- a',
-  '# b',
-  'a: b',
-  '"q"',
-  "it's",
-  '~',
-  '{x}',
-  '*y',
-  '&z',
-  '数据库',
-  'ü😀',
-  '<<',
-  'kept',
-]
-const nameText = fc
-  .oneof(fc.constantFrom(...awkward), fc.string({ minLength: 1, maxLength: 20 }))
-  .filter((text) => text.trim() === text)
-const noteText = fc.oneof(fc.constantFrom('', 'a\nb\n', ' a', 'a\r\nb', '\ta\n\n', '# x', '---', '%'), fc.string())
-
-interface Picks {
-  name: string
-  note: string
-  numbers: readonly number[]
-}
-
-const creatable = configuredEntities().filter(({ api }) => api.verbs.includes('create'))
-
-/** Records in an order in which they can be made; no two of an entity have one name. */
-const configurations = fc
-  .tuple(
-    ...creatable.map((entity) =>
-      fc
-        .uniqueArray(
-          fc.record({ name: nameText, note: noteText, numbers: fc.array(fc.nat(99), { minLength: 5, maxLength: 5 }) }),
-          {
-            selector: ({ name }) => name,
-            maxLength: 3,
-          },
-        )
-        .map((list) => list.map((picks) => ({ entity, picks }))),
-    ),
-  )
-  .map((lists) => lists.flat())
-
-async function wipe(admin: Browser): Promise<void> {
-  for (const { api } of [...creatable].reverse()) {
-    const ids = await idsOf(admin, api.listPath)
-    if (ids.length > 0) await admin.call('POST', `batch-delete/${api.path}`, { body: ids })
-  }
-}
-
-type Entity = (typeof creatable)[number]
-
-/** Creates a record whose references and texts are as picked. */
-async function create(admin: Browser, entity: Entity, { name, note, numbers }: Picks): Promise<void> {
-  const form: Record<string, unknown> = { ...validForm(entity.name as EntityName), name }
-  const pick = (at: number) => numbers[at % numbers.length] ?? 0
-  for (const [at, field] of configuredFields(entity).entries()) {
-    const value = await pickedValue(field, pick(at), note, admin)
-    if (value !== undefined && !isSecret(field)) form[field.name] = value
-  }
-  if (entity.name === 'nat') form.domain = `nat-${pick(0)}-${(await idsOf(admin, 'nat')).length}.example.org`
-  if (entity.name === 'notification') form.signing_secret = secret
-  await createRecord(admin, entity.name as EntityName, form)
-}
-
-async function pickedValue(field: FieldDescription, pick: number, note: string, admin: Browser): Promise<unknown> {
-  const { kind, to = '' } = field
-  if (kind === 'multiline') return note
-  if (kind === 'flag') return pick % 2 === 0
-  if (!['ref', 'refs', 'idSet'].includes(kind)) return undefined
-  const target = configuredEntities().find(({ name }) => name === to)
-  const ids = target ? await idsOf(admin, target.api.listPath) : []
-  const chosen = ids.filter((id) => (pick + id) % 3 === 0)
-  if (kind === 'ref') return chosen[0] ?? (field.required ? ids[0] : 0)
-  return kind === 'refs' ? chosen : Object.fromEntries(chosen.map((id) => [id, true]))
-}
