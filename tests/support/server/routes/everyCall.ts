@@ -5,12 +5,10 @@ import type { DescribedRoute } from './describedRoutes.ts'
 import { addMachine, creatable, createRecord, validForm } from './validForm.ts'
 
 /** Bodies that name the administrator's record 1; new records name the member's machine 2. Else an empty form. */
-export function bodyFor({ method, name }: DescribedRoute): unknown {
+export function bodyFor({ method, name, body }: DescribedRoute): unknown {
   if (method === 'GET') return undefined
-  if (name.startsWith('POST batch-delete/') || name === 'POST force-update/server') {
-    return /waf$/.test(name) ? ['198.51.100.1'] : [1]
-  }
-  if (name === 'POST online-user/batch-block') return ['198.51.100.1']
+  if (body?.type === 'array' && (body.items as { type?: string }).type === 'integer') return [1]
+  if (name === 'POST batch-delete/waf' || name === 'POST online-user/batch-block') return ['198.51.100.1']
   if (name === 'POST server/config') return { servers: [1], config: '{}' }
   if (name === 'POST batch-move/server') return { ids: [1], to_user: 1 }
   if (name === 'POST wheelhouse/alert-rule/backtest') return { id: 1, rules: [{ type: 'cpu', max: 90, duration: 10 }] }
