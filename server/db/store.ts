@@ -1,8 +1,7 @@
-import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { chmodSync, existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
-import { syncToDisk } from './createBackup.ts'
+import { createDatabase } from './createDatabase.ts'
 import { createDiskReserve, type DiskReserve } from './diskReserve.ts'
 import { checkDatabaseFile } from './fileHeader.ts'
 import { lastWaitMs, lockWaitMs, setWait } from './lockWait.ts'
@@ -10,6 +9,7 @@ import { migrate } from './migrate.ts'
 import { migrations as allMigrations } from './migrations/index.ts'
 import type { Migration } from './migrations/migration.ts'
 import { openTable, readSchema, type Writer } from './openTable.ts'
+import { createPostponedWrites } from './postponedWrites.ts'
 import type { Replication } from './replication.ts'
 import { type Resident, residentTable } from './residentTable.ts'
 import { createSlices, takeBackUnfinished } from './slices.ts'
@@ -130,8 +130,6 @@ export function openStore(path: string, options: StoreOptions = {}): Store {
 
 /** Milliseconds between two looks whether another program is done. */
 const lookMs = 50
-/** Milliseconds between two tries of what is written as soon as it can be. */
-const retryMs = 1000
 
 /** Milliseconds that long work waits in its midst for a database elsewhere, before all of it is taken back. */
 const roomWaitMs = 30_000
@@ -139,32 +137,6 @@ const roomWaitMs = 30_000
 /** The name of a value that is written to see whether there is space again. */
 const spaceTestKey = 'space test'
 const spaceTestBytes = 64 * 1024
-
-/**
- * Makes a new database under another name, and gives it its own when it is whole: a process that is killed meanwhile
- * leaves no empty file that looks like a lost database.
- */
-function createDatabase(path: string, migrations: readonly Migration[]): void {
-  const part = `${path}.new`
-  const removePart = () => {
-    for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(part + ending, { force: true })
-  }
-  let database: DatabaseSync | undefined
-  try {
-    removePart()
-    database = new DatabaseSync(part)
-    chmodSync(part, 0o600)
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
-    migrate(database, part, migrations)
-    database.close()
-    renameSync(part, path)
-    if (process.platform !== 'win32') syncToDisk(dirname(path))
-  } catch (error) {
-    if (database?.isOpen) database.close()
-    removePart()
-    throw new StoreError(storeErrorMessage(path, error), { cause: error })
-  }
-}
 
 interface OpenStoreOptions extends Required<Pick<StoreOptions, 'onLostWrite'>> {
   reserve: DiskReserve | undefined
@@ -334,53 +306,7 @@ function storeOn(database: DatabaseSync, path: string, { reserve, replication, o
     }
   }
 
-  interface Postponed {
-    write: () => void
-    how: 'urgently' | 'transaction'
-  }
-
-  /** What `eventually` could not write yet, in its order. */
-  const postponed: Postponed[] = []
-  let retry: NodeJS.Timeout | undefined
-
-  /**
-   * Makes the writes that wait, until something is in their way. One that fails for a reason of its own would fail again,
-   * and keep the others waiting for ever.
-   * @param own the last of them, whose owner is here
-   * @returns the error of what is in the way
-   * @throws what `own` throws by itself
-   */
-  function writePostponed(own?: Postponed): unknown {
-    clearTimeout(retry)
-    retry = undefined
-    for (let [next] = postponed; next; [next] = postponed) {
-      try {
-        if (next.how === 'urgently') urgently(next.write)
-        else transaction(next.write)
-      } catch (error) {
-        if (writeObstacle(error)) {
-          retry = setTimeout(() => writePostponed(), retryMs).unref()
-          return error
-        }
-        if (next !== own) onLostWrite(error)
-        else {
-          postponed.pop()
-          throw error
-        }
-      }
-      postponed.shift()
-    }
-    return undefined
-  }
-
-  function eventually(write: () => void, how: Postponed['how'] = 'urgently'): void {
-    const own: Postponed = { write, how }
-    postponed.push(own)
-    const error = writePostponed(own)
-    if (writeObstacle(error) !== 'full' || how === 'urgently') return
-    postponed.pop()
-    throw error
-  }
+  const postponed = createPostponedWrites({ urgently, transaction, onLostWrite })
 
   function forgetAll(): void {
     values.clear()
@@ -391,7 +317,7 @@ function storeOn(database: DatabaseSync, path: string, { reserve, replication, o
     database,
     transaction,
     urgently,
-    eventually,
+    eventually: postponed.eventually,
     forget: () => written(forgetAll),
     keepsJournal: replication !== undefined,
     mostChanges: replication?.mostChanges,
@@ -422,7 +348,7 @@ function storeOn(database: DatabaseSync, path: string, { reserve, replication, o
     },
     setValue,
     urgently,
-    eventually,
+    eventually: postponed.eventually,
     whenDurable: replication?.whenDurable ?? ((act) => act()),
     whenShown: replication?.whenShown ?? ((show) => show()),
     isDurable: replication?.isDurable ?? (() => true),
@@ -454,8 +380,7 @@ function storeOn(database: DatabaseSync, path: string, { reserve, replication, o
     },
     backup: (copy) => void database.prepare('VACUUM INTO ?').run(copy),
     close() {
-      if (postponed.length > 0) writePostponed()
-      clearTimeout(retry)
+      postponed.close()
       database.close()
     },
   }
