@@ -3,21 +3,17 @@ import { roles } from '../../src/schemas/define/access.ts'
 import { parseQuorum, type Quorum } from '../../src/schemas/service.ts'
 import { repeat } from '../concurrency/repeat.ts'
 import { inTurns } from '../concurrency/takeTurns.ts'
-import { createWorkQueue } from '../concurrency/workQueue.ts'
 import type { Store } from '../db/store.ts'
 import type { ServerRow } from '../entities/entityTable.ts'
 import type { Log } from '../log.ts'
-import type { Host } from '../machines/hosts/host.ts'
-import type { ProbeOptions, ProbeResult } from '../machines/hosts/probe.ts'
+import type { ProbeResult } from '../machines/hosts/probe.ts'
 import type { Machines } from '../machines/machines.ts'
 import type { Silences } from '../maintenance/silence.ts'
 import type { Notifications } from '../notifications/notifications.ts'
 import { createConcurrencyLimit } from '../outbound/concurrencyLimit.ts'
 import type { ChainLink } from '../outbound/openTls.ts'
 import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
-import { untilAborted } from '../outbound/untilAborted.ts'
 import { messagesOf } from '../site/messages.ts'
-import { readSite } from '../site/site.ts'
 import type { Tasks } from '../tasks/tasks.ts'
 import { readCertificate as readCertificateOf } from './certificates.ts'
 import {
@@ -28,12 +24,13 @@ import {
   type RecentResults,
   type Reporter,
 } from './checkedServices.ts'
-import { ownResult, probeByCheck, reasonTextOf, retried, type StateOf } from './checks/probeResult.ts'
+import { ownResult, reasonTextOf, type StateOf } from './checks/probeResult.ts'
 import type { Pushes } from './checks/push/pushes.ts'
 import { createDowntime, type Samples } from './history/serviceHistory.ts'
 import { type Outage, openOutages } from './outages.ts'
 import { type CheckingServer, createCoverage, createRounds } from './rounds.ts'
-import { isCheckable, isSameCheck, probeOf, readCheck, type ServiceRow } from './serviceRow.ts'
+import { type CheckCounts, createRunningChecks } from './runningChecks.ts'
+import { isCheckable, isSameCheck, readCheck, type ServiceRow } from './serviceRow.ts'
 import type { StatusChange, UpOrDown } from './serviceStatus.ts'
 import { createStatusNotices, type StatusNotices } from './statusNotices.ts'
 import { createTimetable, type Due } from './timetable.ts'
@@ -61,17 +58,6 @@ export interface ServiceCheckerServices {
   isLate?: () => boolean
   /** Called when a check begins. @param lateMs how much later than planned */
   onCheck?: (lateMs: number) => void
-}
-
-/** What was done since the start of the server. */
-export interface CheckCounts {
-  begun: number
-  /** Those of them that began more than a second after their time. */
-  late: number
-  /** Milliseconds: how much later than planned they began, all together. */
-  lateMs: number
-  /** Those that have not ended. */
-  running: number
 }
 
 /** Checks each service at its interval from the servers that cover it. */
@@ -126,12 +112,6 @@ const mostConfirming = 10
 const thisConsole = 0
 /** Checks that are begun without a look at the time. */
 const checksOfStep = 25
-/** Milliseconds: a check is on time within a second. */
-const onTimeMs = 1000
-/** A check that takes longer has failed. */
-const maxCheckMs = 10_000
-/** Milliseconds that a failure may take longer than it had time. */
-const stoodStillMs = 10_000
 /** Notifications about a certificate come days before it expires. */
 const certificateIntervalMs = 3_600_000
 const maxCertificateReads = 16
@@ -143,7 +123,7 @@ function ownCheckOf({ check }: ServiceRow): OwnCheck | undefined {
 
 export function createServiceChecker(services: ServiceCheckerServices): ServiceChecker {
   const { store, machines, samples, notifications, trigger, mayCallPrivateTargets, silences, log, pushes } = services
-  const { now = Date.now, isLate = () => false, onCheck = () => {}, readCertificate = readCertificateOf } = services
+  const { now = Date.now, isLate = () => false, readCertificate = readCertificateOf } = services
   const messages = messagesOf(store)
   const reasonText = reasonTextOf(store)
   const coverage = createCoverage({ store, machines, roleOf: services.roleOf, now })
@@ -166,22 +146,12 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
     serviceOf: checkedServices.get,
     now,
   })
-  const rounds = createRounds({ coverage, serviceOf: (id) => checkedServices.get(id)?.row, check: startCheck })
+  const runningChecks = createRunningChecks({ ...services, now, takeResult })
+  const rounds = createRounds({ coverage, serviceOf: (id) => checkedServices.get(id)?.row, check: runningChecks.start })
   const certificateLimit = createConcurrencyLimit(maxCertificateReads)
   const shutdown = new AbortController()
-  const resultWork = createWorkQueue({ onError: (error) => log.error('The result of a check was lost:', error) })
   const startedAt = now()
   const confirmedAt = new WeakMap<ServiceRow, number>()
-  // Each has its own signal: Node looks through all listeners of a signal whenever one is added or removed.
-  const running = new Map<string, { controller: AbortController; done: Promise<void> }>()
-  const counts = { begun: 0, late: 0, lateMs: 0 }
-
-  function countCheck(lateMs: number): void {
-    counts.begun++
-    counts.lateMs += Math.max(0, lateMs)
-    if (lateMs > onTimeMs) counts.late++
-    onCheck(lateMs)
-  }
 
   function refresh(): void {
     const changed = checkedServices.refresh()
@@ -203,55 +173,6 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
     checkedServices.get(id)?.status.forget()
     checkedServices.markChanged(id)
   }
-
-  /** What a machine says of a service; `undefined` when it has gone before it knew. */
-  async function probe(
-    row: ServiceRow,
-    host: Host,
-    limits: Pick<ProbeOptions, 'timeoutMs' | 'signal'>,
-  ): Promise<ProbeResult | undefined> {
-    const userAgent = readSite(store).check_user_agent
-    const options = { ...limits, allowPrivate: mayCallPrivateTargets(row), userAgent }
-    const check = row.check && readCheck(row.check)
-    if (check && !isOwnCheck(check)) return probeByCheck(host, { check, target: row.target }, options, reasonText)
-    const plain = probeOf(row)
-    return plain && host.probe(plain, options)
-  }
-
-  async function check(
-    row: ServiceRow,
-    checkingServer: CheckingServer,
-    { at, signal }: { at: number; signal: AbortSignal },
-  ): Promise<void> {
-    countCheck(now() - at)
-    const timeoutMs = Math.min(maxCheckMs, row.duration * 1000)
-    const passedMs = stopwatch(now)
-    const pauseMs = row.retry_pause * 1000
-    const longestMs = timeoutMs + row.retries * (timeoutMs + pauseMs)
-    const probing = retried(() => probe(row, checkingServer.host, { timeoutMs, signal }), {
-      retries: row.retries,
-      pauseMs,
-      signal,
-    })
-    // A machine that sends no result must not hold up the end of this server.
-    const result = await untilAborted(probing, signal).catch((error: unknown) => {
-      if (!signal.aborted) throw error
-    })
-    // This machine has slept meanwhile, or this server stood still: the answer may have come and not been waited for.
-    if (!result || (result.outcome === 'down' && passedMs() > longestMs + stoodStillMs)) return
-    await inTurn(() => {
-      if (!signal.aborted) takeResult(row, checkingServer, result)
-    })
-  }
-
-  /** Many results come at the same moment, and that a service is down is written to the disk. */
-  const inTurn = (work: () => void) =>
-    new Promise<void>((resolve) => {
-      resultWork.add(() => {
-        resolve()
-        work()
-      })
-    })
 
   function takeResult(row: ServiceRow, checkingServer: CheckingServer, result: ProbeResult): void {
     const current = checkedServices.get(row.id)
@@ -331,7 +252,7 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
     confirmedAt.set(row, now())
     const others = coverage.serversOf(row).filter((one) => one.row.id !== failedOn)
     const wanted = 'count' in quorum ? quorum.count : Math.ceil(quorum.share * (others.length + 1))
-    for (const other of others.slice(0, Math.min(wanted, mostConfirming))) startCheck(row, other, now())
+    for (const other of others.slice(0, Math.min(wanted, mostConfirming))) runningChecks.start(row, other, now())
   }
 
   const isInMaintenance = (row: ServiceRow) => silences?.windows.untilOfService(row.id, row.user_id) !== undefined
@@ -365,17 +286,6 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
     if (!certificate || shutdown.signal.aborted || current?.row.target !== row.target) return
     checkedServices.markChanged(row.id)
     notices.tell(current, current.status.addCertificate(0, certificate, now()), undefined, { at: now() })
-  }
-
-  function startCheck(row: ServiceRow, checkingServer: CheckingServer, at: number): void {
-    const key = `${row.id} ${checkingServer.row.id}`
-    // Skipped while the previous check is still running.
-    if (!isCheckable(row) || running.has(key)) return
-    const controller = new AbortController()
-    const done = check(row, checkingServer, { at, signal: controller.signal })
-      .catch((error: unknown) => log.error(`The service ${row.id} could not be checked:`, error))
-      .finally(() => running.delete(key))
-    running.set(key, { controller, done })
   }
 
   /** Begins a round. @returns how many servers it has */
@@ -438,7 +348,7 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
   async function idle(): Promise<void> {
     // A failure is told by the tick that has it.
     await begun.catch(() => {})
-    await Promise.all([...running.values()].map(({ done }) => done))
+    await runningChecks.idle()
   }
 
   const ticks = repeat(tick, { intervalMs: tickMs, log, failure: 'Services could not be checked:' })
@@ -454,7 +364,7 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
     async stop() {
       ticks.stop()
       shutdown.abort()
-      for (const { controller } of running.values()) controller.abort()
+      runningChecks.abort()
       await idle()
       checkedServices.save()
     },
@@ -473,12 +383,6 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
     },
     chainOf: (id) => checkedServices.get(id)?.chain ?? [],
     certificateEndOf: (id) => certificateEndOf(checkedServices.get(id)),
-    counts: () => ({ ...counts, running: running.size }),
+    counts: runningChecks.counts,
   }
-}
-
-/** Milliseconds that pass, by the clock that goes on in a sleep of the machine or by the one that nobody sets back. */
-function stopwatch(now: () => number): () => number {
-  const [clock, monotonic] = [now(), performance.now()]
-  return () => Math.max(now() - clock, performance.now() - monotonic)
 }
