@@ -1,20 +1,14 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import { notedQuestion } from '../../../server/inspect/questions/questionsPlugin.ts'
-import { tellFile, tellPackage, tellProcesses, tellUnit } from '../../../server/inspect/questions/readings.ts'
-import { type ExecOrder, type ExecResult, OperationError } from '../../../server/machines/hosts/operations.ts'
+import { type ExecResult, OperationError } from '../../../server/machines/hosts/operations.ts'
 import { createMachines } from '../../../server/machines/machines.ts'
 import { type QuestionState, questionLimits } from '../../../src/schemas/inspect/question.ts'
 import { server as serverEntity } from '../../../src/schemas/server.ts'
-import { fakePrograms } from '../../support/inspect/fakePrograms.ts'
+import { type Exec, questionFleet } from '../../support/inspect/questionFleet.ts'
 import { programWith } from '../../support/server/auth/apiToken.ts'
 import { addHost } from '../../support/server/mcpServer.ts'
-import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 import { signedIn, testServer } from '../../support/server/testServer.ts'
-
-type Exec = (order: ExecOrder, signal: AbortSignal) => Promise<ExecResult>
 
 const says = (stdout: string, exit_code = 0): ExecResult => ({ exit_code, stdout, stderr: '', duration_ms: 1 })
 
@@ -27,51 +21,6 @@ const untilAborted =
       signal.addEventListener('abort', () => reject(signal.reason))
     })
 
-/** So many machines that are online. @param exec how each answers. Default: as this machine does */
-async function fleet(count: number, exec?: (index: number) => Exec) {
-  const server = await testServer({ machines: createMachines })
-  const hosts = Array.from({ length: count }, (_, index) => {
-    const host = addHost(server, { uuid: `machine-${index}`, name: `web-${index}` })
-    if (exec) host.operations.exec = exec(index)
-    return host
-  })
-  const rows = entityTable(server.store, serverEntity)
-  const ids = rows.all().map(({ id }) => id)
-  const admin = await signedIn(server)
-
-  async function post(path: string, body?: object, browser = admin) {
-    const reply = await browser.call('POST', `wheelhouse/questions${path}`, { body })
-    return reply.body as { data?: { id: string }; error?: string; success?: boolean }
-  }
-  async function look(id: string, after = 0, browser = admin) {
-    const { body } = await browser.get(`wheelhouse/questions/${id}?after=${after}`)
-    return body as { data: QuestionState; error?: string }
-  }
-  return {
-    server,
-    hosts,
-    rows,
-    ids,
-    admin,
-    post,
-    look,
-    async ask(kind: string, text: string, more: object = {}) {
-      const path = kind === 'command' ? '/command' : ''
-      const { data, error } = await post(path, { ...(kind !== 'command' && { kind }), text, servers: ids, ...more })
-      if (!data) throw new Error(error)
-      return data.id
-    },
-    /** What it says when it has ended, and all answers are there. */
-    end: (id: string) =>
-      vi.waitFor(async () => {
-        const { data } = await look(id)
-        expect(data.done).toBe(data.total)
-        expect(data.ended).toBeDefined()
-        return data
-      }),
-  }
-}
-
 /** `texts` with the ids of who said them. */
 const grouped = ({ answers, texts }: QuestionState) =>
   texts.map(({ id, text }) => [text, answers.filter(({ text_id }) => text_id === id).map(({ server_id }) => server_id)])
@@ -79,7 +28,7 @@ const grouped = ({ answers, texts }: QuestionState) =>
 describe('the same question to many servers', () => {
   it('puts alike answers together, however their lines end, and says what differs so', async () => {
     const answers = ['a\nb\n', 'a \r\nb', 'c\n', 'a\nb\n\n', '']
-    const { ask, end, ids } = await fleet(5, (index) => async () => says(answers[index] ?? ''))
+    const { ask, end, ids } = await questionFleet(5, (index) => async () => says(answers[index] ?? ''))
     const state = await end(await ask('command', 'cat /etc/motd'))
     expect(state).toMatchObject({ kind: 'command', text: 'cat /etc/motd', ended: 'done', failed: 0 })
     expect(grouped(state)).toEqual([
@@ -100,7 +49,7 @@ describe('the same question to many servers', () => {
       async () => ({ ...says(''), timed_out: true }),
       async () => says('ok'),
     ]
-    const { ask, end, hosts, ids } = await fleet(5, (index) => failing[index] as Exec)
+    const { ask, end, hosts, ids } = await questionFleet(5, (index) => failing[index] as Exec)
     hosts[4]?.disconnect()
     const { answers, failed } = await end(await ask('command', 'true'))
     expect(answers.map(({ cause }) => cause).toSorted()).toEqual(
@@ -120,7 +69,7 @@ describe('the same question to many servers', () => {
       now--
       return says('no', 1)
     }
-    const { ask, end } = await fleet(30, () => exec)
+    const { ask, end } = await questionFleet(30, () => exec)
     const state = await end(await ask('command', 'false', { at_once: 4, stop_after: 6 }))
     expect(most).toBe(4)
     expect(state).toMatchObject({ ended: 'failures', total: 30 })
@@ -141,7 +90,7 @@ describe('the same question to many servers', () => {
       await late
       return says('late secret')
     }
-    const { ask, end, post, ids } = await fleet(3, () => exec)
+    const { ask, end, post, ids } = await questionFleet(3, () => exec)
     const id = await ask('command', 'sleep 50', { at_once: 2 })
     await vi.waitFor(() => expect(signals).toHaveLength(2))
     expect(await post(`/${id}/end`)).toMatchObject({ success: true })
@@ -155,7 +104,7 @@ describe('the same question to many servers', () => {
   })
 
   it('gives each text once, and again to who did not get it', async () => {
-    const { ask, end, look } = await fleet(2, (index) => async () => says(`text ${index}`))
+    const { ask, end, look } = await questionFleet(2, (index) => async () => says(`text ${index}`))
     const id = await ask('command', 'x')
     await end(id)
     expect((await look(id)).data.texts).toHaveLength(2)
@@ -167,7 +116,7 @@ describe('the same question to many servers', () => {
 
 describe('who asks', () => {
   it('is told of servers that somebody else owns only that these are not theirs', async () => {
-    const { ask, server, ids, post, look, rows } = await fleet(2, () => async () => says('x'))
+    const { ask, server, ids, post, look, rows } = await questionFleet(2, () => async () => says('x'))
     const [own = 0, others = 0] = ids
     const member = await signedIn(server, 'member')
     const order = { kind: 'process', text: 'init', servers: ids }
@@ -189,7 +138,7 @@ describe('who asks', () => {
   it('who loses a right while it is under way gets no answer of that server any more', async () => {
     const asked: (() => void)[] = []
     const exec: Exec = () => new Promise((resolve) => asked.push(() => resolve(says('secret'))))
-    const { server, ids, post, look, rows } = await fleet(3, () => exec)
+    const { server, ids, post, look, rows } = await questionFleet(3, () => exec)
     for (const id of ids) rows.update(id, { user_id: 2 })
     const member = await signedIn(server, 'member')
     const { data } = await post('/command', { text: 'id', servers: ids, at_once: 1 }, member)
@@ -210,7 +159,7 @@ describe('who asks', () => {
 
   it('signs out while it is under way: it ends', async () => {
     const signals: AbortSignal[] = []
-    const { server, ids, post } = await fleet(1, () => untilAborted(signals))
+    const { server, ids, post } = await questionFleet(1, () => untilAborted(signals))
     const other = await signedIn(server)
     await post('/command', { text: 'id', servers: ids }, other)
     await vi.waitFor(() => expect(signals).toHaveLength(1))
@@ -220,7 +169,7 @@ describe('who asks', () => {
 
   it('does not look any more: it ends after half a minute', async () => {
     const signals: AbortSignal[] = []
-    const { ask, end, server } = await fleet(1, () => untilAborted(signals))
+    const { ask, end, server } = await questionFleet(1, () => untilAborted(signals))
     const id = await ask('command', 'sleep 60')
     await vi.waitFor(() => expect(signals).toHaveLength(1))
     server.clock.now += (questionLimits.unwatchedSeconds + 1) * 1000
@@ -232,7 +181,7 @@ describe('who asks', () => {
   it('has a server deleted while it is under way', async () => {
     const asked: (() => void)[] = []
     const exec: Exec = () => new Promise((resolve) => asked.push(() => resolve(says('x'))))
-    const { ask, end, ids, admin } = await fleet(2, () => exec)
+    const { ask, end, ids, admin } = await questionFleet(2, () => exec)
     const id = await ask('command', 'id', { at_once: 1 })
     await vi.waitFor(() => expect(asked).toHaveLength(1))
     await admin.call('POST', 'batch-delete/server', { body: ids })
@@ -249,7 +198,7 @@ describe('who asks', () => {
       if (index === 1) await released.promise
       return says(index === 2 ? 'other' : 'same')
     }
-    const { server, rows, ids, ask, look, post, end } = await fleet(3, exec)
+    const { server, rows, ids, ask, look, post, end } = await questionFleet(3, exec)
     const [own = 0, second = 0, third = 0] = ids
     const member = await signedIn(server, 'member')
     const id = await ask('command', 'uname -r', { at_once: 1 })
@@ -301,7 +250,7 @@ describe('who asks', () => {
   })
 
   it('asks too much', async () => {
-    const { ask, post, ids, end } = await fleet(1, () => untilAborted([]))
+    const { ask, post, ids, end } = await questionFleet(1, () => untilAborted([]))
     const first = await ask('command', 'x')
     await ask('command', 'x')
     await expect(ask('command', 'x')).rejects.toThrow('2 questions of yours are under way: wait for one, or end it')
@@ -329,7 +278,7 @@ describe('who asks', () => {
 })
 
 it('5,000 servers that are offline are answered for at once', async () => {
-  const { admin, server, post, look } = await fleet(1)
+  const { admin, server, post, look } = await questionFleet(1)
   const { body } = await admin.get('server')
   expect(body).toMatchObject({ success: true })
   const rows = entityTable(server.store, serverEntity)
@@ -348,7 +297,7 @@ it('5,000 servers that are offline are answered for at once', async () => {
 })
 
 it('a token needs its scope, and keeps to its servers', async () => {
-  const { server, ids } = await fleet(2, () => async () => says('x'))
+  const { server, ids } = await questionFleet(2, () => async () => says('x'))
   const [own = 0, other = 0] = ids
   const reader = programWith(server, { scopes: ['nezha:server:read'], server_ids: [own] })
   const order = { text: 'id', servers: ids }
@@ -371,7 +320,7 @@ it('a token needs its scope, and keeps to its servers', async () => {
 })
 
 it('the audit log has one line of a command, with its program alone', async () => {
-  const { admin, ids, post, end, ask } = await fleet(2, () => async () => says('x'))
+  const { admin, ids, post, end, ask } = await questionFleet(2, () => async () => says('x'))
   await end(await ask('command', 'PASSWORD=hunter2 mysqldump --password=hunter2'))
   const { body } = await admin.get('wheelhouse/audit?limit=50')
   const lines = (body as { data: { value: { action: string }[] } }).data.value
@@ -403,106 +352,4 @@ it.each([
   ['>hunter2 mysqldump', ''],
 ])('the audit log notes of %j the program %j, and no secret', (text, program) => {
   expect(notedQuestion({ kind: 'command', text, servers: [1] })).toEqual({ kind: 'command', program, count: 1 })
-})
-
-describe('this machine', () => {
-  async function own() {
-    const all = await fleet(1)
-    const programs = fakePrograms(temporaryFolder())
-    const [host] = all.hosts
-    if (!host) throw new Error('no host')
-    const { exec } = host.operations
-    host.operations.exec = (order, signal) => exec({ ...order, env: { ...order.env, PATH: programs.path } }, signal)
-    return {
-      ...all,
-      async told(kind: string, text: string) {
-        const state = await all.end(await all.ask(kind, text))
-        const [answer] = state.answers
-        return { ...state.texts[0], ...(answer?.cause && { cause: answer.cause, reason: answer.reason }) }
-      },
-    }
-  }
-
-  it('says the content of a file, and what it is when it is none', async () => {
-    const { told } = await own()
-    const folder = temporaryFolder()
-    const path = join(folder, "it's $(id) `x` \\ ü.conf")
-    writeFileSync(path, 'port 80\n')
-    mkdirSync(join(folder, 'conf.d'))
-    writeFileSync(join(folder, 'large'), 'x'.repeat(questionLimits.answerBytes + 1))
-    writeFileSync(join(folder, 'binary'), Buffer.from([0xff, 0xfe, 0]))
-    writeFileSync(join(folder, 'empty'), '')
-    expect(await told('file', path)).toEqual({ id: 0, text: 'port 80\n' })
-    expect(await told('file', join(folder, 'none'))).toEqual({ id: 0, text: '', is_absent: true })
-    expect(await told('file', join(folder, 'empty'))).toEqual({ id: 0, text: '' })
-    expect(await told('file', join(folder, 'conf.d'))).toMatchObject({ reason: 'The machine said: this is not a file' })
-    expect(await told('file', join(folder, 'large'))).toMatchObject({ truncated: true, size: 65_537 })
-    expect(await told('file', join(folder, 'binary'))).toMatchObject({
-      size: 3,
-      checksum: expect.stringMatching(/^\w{64}$/),
-    })
-  })
-
-  it('runs a command by the shell, with both of its outputs in order', async () => {
-    const { told } = await own()
-    const command = `echo "it's" 1; echo two >&2; echo $((1 + 2)); exit 3`
-    expect(await told('command', command)).toEqual({ id: 0, text: "it's 1\ntwo\n3\n", exit_code: 3 })
-  })
-
-  it('says the state of a unit', async () => {
-    const { told } = await own()
-    expect(await told('unit', 'nginx.service')).toEqual({ id: 0, text: 'active (running), enabled' })
-  })
-
-  it('says which processes run, without those that ask', async () => {
-    const { told } = await own()
-    expect((await told('process', 'VITEST')).text).toMatch(/vitest/i)
-    // Those of other tests on this machine are there for a moment.
-    await expect.poll(() => told('process', 'ps -ww -e -o')).toMatchObject({ is_absent: true })
-  })
-})
-
-describe('what programs print', () => {
-  it.each([
-    ['dpkg\nii  3.0.15-1~deb12u1\nii  3.0.15-1~deb12u1\n', '3.0.15-1~deb12u1'],
-    ['dpkg\nhi  1:2.39-6\n', '1:2.39-6'],
-    ['dpkg\nrc  1.0\n', undefined],
-    ['dpkg\nun  \n', undefined],
-    ['dpkg\n', undefined],
-    ['rpm\n6.1.9-2.el9\n1:6.1.10-2.el9_4.1\n', '1:6.1.10-2.el9_4.1\n6.1.9-2.el9'],
-    ['rpm\npackage openssl is not installed\n', undefined],
-    ['apk\nopenssl-3.3.2-r1\n', '3.3.2-r1'],
-    ['apk\n', undefined],
-    ['opkg\nluci-base - 24.086\n', '24.086'],
-    ['pkg\n8.9.1\n', '8.9.1'],
-  ])('about a package: %j is %j', (output, text) => {
-    expect(tellPackage(output)).toEqual(text === undefined ? { text: '', isAbsent: true } : { text })
-  })
-
-  it('about a unit', () => {
-    const unit = (load: string, active: string, sub: string, file: string) =>
-      tellUnit(`LoadState=${load}\nActiveState=${active}\nSubState=${sub}\nUnitFileState=${file}\n`)
-    expect(unit('loaded', 'active', 'running', 'enabled')).toEqual({ text: 'active (running), enabled' })
-    expect(unit('masked', 'inactive', 'dead', 'masked')).toEqual({ text: 'inactive (dead), masked' })
-    expect(unit('loaded', 'failed', 'failed', '')).toEqual({ text: 'failed (failed)' })
-    expect(unit('not-found', 'inactive', 'dead', '')).toEqual({ text: '', isAbsent: true })
-    expect(tellUnit(' * status: started\n')).toEqual({ text: 'started' })
-    expect(tellUnit('')).toEqual({ text: '', isAbsent: true })
-  })
-
-  it('about a file, which a machine without checksums can say unless they are needed', () => {
-    const sum = 'a'.repeat(64)
-    expect(tellFile('8 \nport 80\n')).toEqual({ text: 'port 80\n' })
-    expect(tellFile(`8 ${sum} -\nport 80\n`)).toEqual({ text: 'port 80\n' })
-    expect(tellFile(`1 ${sum} -\n\uFFFD`)).toEqual({ text: '\uFFFD', size: 1, checksum: sum })
-    expect(() => tellFile('1 \n\uFFFD')).toThrow('sha256sum is not installed on this machine.')
-    expect(() => tellFile('70000 \nx')).toThrow('sha256sum is not installed on this machine.')
-  })
-
-  it('about processes, without those that ask', () => {
-    const output =
-      '90\n  1     0 /sbin/init\n 90    80 sh -c ps nginx\n 91    90 ps nginx\n  7     1 nginx: Worker\n  8     1 nginx: Worker\n'
-    expect(tellProcesses(output, 'NGINX')).toEqual({ text: 'nginx: Worker (2)' })
-    expect(tellProcesses(output, 'apache')).toEqual({ text: '', isAbsent: true })
-  })
 })
