@@ -1,18 +1,15 @@
-import { createHmac, randomUUID } from 'node:crypto'
-import { DatabaseSync } from 'node:sqlite'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Client, DatabaseError } from 'pg'
+import type { Client } from 'pg'
 import type { Log } from '../../log.ts'
 import { migrate } from '../migrate.ts'
 import { migrations } from '../migrations/index.ts'
 import type { Migration } from '../migrations/migration.ts'
-import { createJournal } from '../slices.ts'
 import { openStore, type Store } from '../store.ts'
 import { StoreError, sqliteCode } from '../storeError.ts'
 import { type CommitWriter, createCommitWriter, renewMs } from './commitWriter.ts'
 import {
   adviceFor,
-  afterWaiting,
   answerMs,
   changesChannel,
   connect,
@@ -27,6 +24,7 @@ import {
 import { replaceAll } from './copy.ts'
 import { createFollower } from './follower.ts'
 import { createLeaderSilence } from './leaderSilence.ts'
+import { fillNewCluster, keyCheckOf } from './newCluster.ts'
 import { type ClusterStatus, forget, goneMs, hasSuccessor, readStatus } from './nodeList.ts'
 import {
   type ClusterState,
@@ -37,6 +35,7 @@ import {
   readLockHolder,
 } from './ownTables.ts'
 import { createPresence } from './presence.ts'
+import { refuseSharedConnection } from './sharedConnection.ts'
 
 /** A process of a cluster, which follows the log until it leads. */
 export interface ClusterNode {
@@ -140,36 +139,6 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
     return next
   }
 
-  /**
-   * A pooler that gives each transaction another connection of PostgreSQL would let two nodes lead, and would tell none
-   * of changes.
-   * @throws StoreError when what this connection listens for does not reach it
-   */
-  async function refuseSharedConnection(on: Client): Promise<void> {
-    let other: Client | undefined
-    const told = new Promise<boolean>((resolve) => {
-      on.on('notification', ({ payload }) => payload === id && resolve(true))
-      afterWaiting(2 * answerMs, () => resolve(false))
-    })
-    try {
-      other = await connect(place, id)
-      await run(other, `NOTIFY ${channel}, '${id}'`)
-    } catch (error) {
-      // Of PgBouncer: query_wait_timeout.
-      if (error instanceof DatabaseError && !error.code?.startsWith('08')) throw error
-      throw new StoreError(
-        'PostgreSQL has answered one connection of this server and not a second one: let the pooler in between, such as PgBouncer, give each server ten (default_pool_size).',
-        { cause: error },
-      )
-    } finally {
-      drop(other)
-    }
-    if (!(await told))
-      throw new StoreError(
-        'PostgreSQL does not keep a connection for this server: set the pooler in between, such as PgBouncer, to pool_mode = session for this database, or name PostgreSQL itself in DATABASE_URL. Who leads is a lock of a connection.',
-      )
-  }
-
   /** @throws StoreError when this node does not belong to the cluster */
   function check(found: ClusterState | undefined): void {
     if (!found) return
@@ -181,24 +150,6 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
       throw new StoreError(
         `The tables in PostgreSQL have version ${found.version}, and this Wheelhouse knows versions up to ${steps.length}: start the newer Wheelhouse that wrote them.`,
       )
-  }
-
-  async function fillNewCluster(on: Client): Promise<void> {
-    const database = new DatabaseSync(':memory:')
-    try {
-      migrate(database, ':memory:', steps)
-      createJournal(database)
-      await run(on, 'BEGIN')
-      await replaceAll(on, place, { database, typeOf: typeOfValue, former: new Map() })
-      await readRows(
-        on,
-        `INSERT INTO ${schema}.cluster (key_check, version, term, last_commit) VALUES ($1, $2, 0, 0)`,
-        [keyCheck, steps.length],
-      )
-      await run(on, 'COMMIT')
-    } finally {
-      database.close()
-    }
   }
 
   /**
@@ -224,7 +175,7 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
       else holder = undefined
       return false
     }
-    if (!found) await fillNewCluster(on)
+    if (!found) await fillNewCluster(on, { place, keyCheck, steps })
     while (!isClosed) {
       const now = await readCluster(on, place)
       isHandedOver = now !== undefined && now.term > 0 && !now.node
@@ -379,7 +330,7 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
 
   try {
     client = await open()
-    await refuseSharedConnection(client)
+    await refuseSharedConnection(client, place, id)
     await createOwnTables(client, place)
     check(await readCluster(client, place))
   } catch (error) {
@@ -423,11 +374,3 @@ export async function openClusterNode(options: ClusterNodeOptions): Promise<Clus
 }
 
 const isSqliteError = (error: unknown) => sqliteCode(error) !== undefined
-
-/** By which a node knows whether it has the key of the others. */
-export const keyCheckOf = (key: Buffer): string =>
-  createHmac('sha256', key).update('the key of a cluster').digest('base64')
-
-/** The values by name are JSON; other tables tell their types. */
-export const typeOfValue = (table: string, column: string) =>
-  table === 'value' && column === 'json' ? ('json' as const) : undefined

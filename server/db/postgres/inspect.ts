@@ -1,6 +1,6 @@
 import { migrations } from '../migrations/index.ts'
-import { keyCheckOf } from './clusterNode.ts'
 import { connectionError, type PostgresPlace, quotedSchema, readRows, withConnection } from './connection.ts'
+import { keyCheckOf } from './newCluster.ts'
 import { readCluster } from './ownTables.ts'
 
 /** What a look at PostgreSQL from outside of the servers finds. */

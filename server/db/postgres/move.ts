@@ -10,12 +10,12 @@ import { migrate } from '../migrate.ts'
 import { migrations } from '../migrations/index.ts'
 import { createJournal, takeBackUnfinished } from '../slices.ts'
 import type { TableDefinition } from '../table.ts'
-import { keyCheckOf, typeOfValue } from './clusterNode.ts'
 import { quoteName, typeOfColumn } from './columnTypes.ts'
 import { connect, connectionError, drop, type PostgresPlace, quotedSchema, readRows, run } from './connection.ts'
 import { loadCopy, replaceAll } from './copy.ts'
 import { writeAuditLines } from './moveAudit.ts'
 import { writeHistory } from './moveHistory.ts'
+import { keyCheckOf, typeOfValue } from './newCluster.ts'
 import { createOwnTables, lockNumber, readCluster } from './ownTables.ts'
 
 /** What was copied: tables with rows, and all rows. */
