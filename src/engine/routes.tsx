@@ -200,6 +200,7 @@ export function menuOf(resources: readonly ResourceEntry[], basename: string) {
       return {
         to: path ? `${basename}/${path}` : basename,
         labelKey: `resources.${entity.name}.menu`,
+        announced: entity.api.announced,
         Badges: [resource, ...tabsOf(entity.name, resources)].flatMap(({ Badge }) => Badge ?? []),
         activeOn: [resource, ...tabsOf(entity.name, resources)].flatMap(addressesOf),
       }

@@ -60,7 +60,8 @@ export const AnnouncedFeaturesContext = createContext<ReadonlySet<string> | unde
 export const isAnnounced = ({ entity }: Pick<ResourceEntry, 'entity'>, announced: ReadonlySet<string> | undefined) =>
   hasFeature(entity.api.announced, announced)
 
-const hasFeature = (feature: string | undefined, announced: ReadonlySet<string> | undefined) =>
+/** Whether the server has what it announces by this key; what has none is everywhere. */
+export const hasFeature = (feature: string | undefined, announced: ReadonlySet<string> | undefined) =>
   feature === undefined || announced?.has(feature) === true
 
 /** Tells whether a screen exists for this person: they may read its list, and the server has it. */

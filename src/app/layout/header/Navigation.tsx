@@ -3,6 +3,7 @@ import { type ComponentProps, type ComponentType, createContext, type MouseEvent
 import { LinkBase, useLocation, useTranslate } from 'react-admin'
 import { createPath, useNavigate } from 'react-router'
 import type { SectionScreen } from '../../../engine/define/page.ts'
+import { AnnouncedFeaturesContext, hasFeature } from '../../../engine/define/rights.tsx'
 import { consolePath } from '../../../schemas/consolePath.ts'
 
 /** One entry of the navigation. */
@@ -16,6 +17,8 @@ export interface MenuEntry {
    * path includes everything below it, except `/dashboard`, which includes only itself.
    */
   activeOn: string[]
+  /** Only servers that announce this key of `wheelhouse` have its screen. */
+  announced?: string
   /** Parts beside it, such as a number. */
   Badges?: readonly ComponentType[]
 }
@@ -36,7 +39,8 @@ export function isActive(entry: MenuEntry, pathname: string): boolean {
 export function Navigation({ direction, onFollow }: { direction: 'row' | 'column'; onFollow?: () => void }) {
   const translate = useTranslate()
   const { pathname } = useLocation()
-  const entries = use(MenuContext)
+  const announced = use(AnnouncedFeaturesContext)
+  const entries = use(MenuContext).filter((entry) => hasFeature(entry.announced, announced))
   return (
     <Nav aria-label={translate('app.shell.navigation')} data-direction={direction}>
       {entries.map((entry) => (
