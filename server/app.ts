@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import fastify from 'fastify'
-import { bodyLimits } from '../src/schemas/define/limits.ts'
+import { bodyLimits } from '../src/schemas/define/endpoint.ts'
 import { usePeerAddress } from '../src/schemas/settings/siteSetting.ts'
 import { agentsPlugin } from './agents/agentsPlugin.ts'
 import type { AlertTimes } from './alerts/alerts.ts'

@@ -8,8 +8,7 @@ import { entityNamed } from './schemas/index.ts'
 import type { Setting } from './schemas/settings/setting.ts'
 import { type CurrentUser, setCurrentUser, userFromProfile } from './session/currentUser.ts'
 import { goToSignIn } from './session/navigation.ts'
-import { endSession } from './session/sessionGate.ts'
-import { signOut } from './session/signOut.ts'
+import { endSession, signOut } from './session/sessionGate.ts'
 import { hasSession } from './session/token.ts'
 
 const verbOf: Readonly<Record<string, Verb>> = { create: 'create', edit: 'update', delete: 'delete' }

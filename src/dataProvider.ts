@@ -3,11 +3,10 @@ import type { DataProvider, Identifier } from 'ra-core'
 import simpleRestProvider from 'ra-data-simple-rest'
 import { call, request } from './api/apiClient.ts'
 import { kindValues } from './engine/kinds/values.ts'
-import { createListCache } from './records/listCache.ts'
+import { createListCache, getList, getMany, getOne, prepareSearch } from './records/listCache.ts'
 import { queryClient as theQueryClient } from './records/queryClient.ts'
 import type { ListMeta } from './records/queryPlan.ts'
 import type { Row } from './records/queryRows.ts'
-import { getList, getMany, getOne, prepareSearch } from './records/readRecords.ts'
 import {
   createRecord,
   deleteRecords,

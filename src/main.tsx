@@ -9,7 +9,7 @@ import { afterEarlyScreen } from './events/earlyScreen.ts'
 import { whenIdle } from './events/whenIdle.ts'
 import { type CurrentUser, lastUserId } from './session/currentUser.ts'
 import { dropEarlyReplies, fetchEarly } from './session/earlyReplies.ts'
-import { startSession } from './session/sessionGate.ts'
+import { clearUserData, startSession } from './session/sessionGate.ts'
 import {
   addressAfterSignIn,
   isDoctorPath,
@@ -18,7 +18,6 @@ import {
   isTerminalPath,
   loginAddressFor,
 } from './session/signInAddress.ts'
-import { clearUserData } from './session/signOut.ts'
 import { clearSessionCookies, hasSession } from './session/token.ts'
 import { reloadAfterUpdates } from './site/newBuild.ts'
 import { hasRememberedLanguage, initialLocale, readPublicSetting, rememberLanguage } from './site/publicSetting.ts'

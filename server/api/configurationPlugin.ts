@@ -7,18 +7,19 @@ import {
   isDeletedByFile,
   mentionedEntities,
 } from '../../src/domain/configuration/configuredEntities.ts'
-import { configuredFields } from '../../src/domain/configuration/configuredFields.ts'
-import { sameFileValue, toFileValue } from '../../src/domain/configuration/fileValues.ts'
-import type { RecordChange } from '../../src/domain/configuration/plan.ts'
 import {
+  configuredFields,
   type NameOf,
   namedRecords,
   namesOf,
   type RecordsByEntity,
   type StoredRecord,
   type StoredRecords,
+  sameFileValue,
   storedRecords,
-} from '../../src/domain/configuration/storedRecords.ts'
+  toFileValue,
+} from '../../src/domain/configuration/fileValues.ts'
+import type { RecordChange } from '../../src/domain/configuration/plan.ts'
 import { describeFields, isConcealed } from '../../src/schemas/define/describe.ts'
 import { type Entity, recordName } from '../../src/schemas/define/entity.ts'
 import { fromWireRow, withoutComputed } from '../../src/schemas/define/wireRows.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type Right, roles } from '../../src/schemas/define/access.ts'
+import { referencedIds } from '../../src/schemas/define/describe.ts'
 import type { Entity } from '../../src/schemas/define/entity.ts'
-import { referencedIds } from '../../src/schemas/define/references.ts'
 import { server } from '../../src/schemas/server.ts'
 import { createTeams, hasTeams, ownerRolesIn } from '../auth/teams/teams.ts'
 import { usersIn } from '../auth/users/users.ts'

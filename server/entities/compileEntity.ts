@@ -5,12 +5,13 @@ import {
   isConcealed,
   type JsonSchema,
   jsonSchemaOf,
+  type Reference,
+  referencesOf,
 } from '../../src/schemas/define/describe.ts'
 import type { Entity } from '../../src/schemas/define/entity.ts'
+import { limits } from '../../src/schemas/define/fields.ts'
 import { withoutSecrets } from '../../src/schemas/define/innerSecrets.ts'
 import { issueText } from '../../src/schemas/define/issueText.ts'
-import { limits } from '../../src/schemas/define/limits.ts'
-import { type Reference, referencesOf } from '../../src/schemas/define/references.ts'
 import { sameValue, type Values } from '../../src/schemas/define/values.ts'
 import type { TableDefinition } from '../db/table.ts'
 import { ApiError, isEmpty } from '../wire/apiCall.ts'

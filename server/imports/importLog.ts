@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { configuredFields } from '../../src/domain/configuration/configuredFields.ts'
+import { configuredFields } from '../../src/domain/configuration/fileValues.ts'
 import type { FieldChange } from '../../src/domain/configuration/plan.ts'
 import type { Entity } from '../../src/schemas/define/entity.ts'
 import type { Values } from '../../src/schemas/define/values.ts'

@@ -1,5 +1,5 @@
-import type { NameOf, RecordsByEntity, StoredRecord } from '../../src/domain/configuration/storedRecords.ts'
-import { limits } from '../../src/schemas/define/limits.ts'
+import type { NameOf, RecordsByEntity, StoredRecord } from '../../src/domain/configuration/fileValues.ts'
+import { limits } from '../../src/schemas/define/fields.ts'
 import type { ImportData, ImportedServer } from './readers/importData.ts'
 
 /** What the records of a file are called here: names lead from one record to another, so no two of a kind share one. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { configuredFields } from '../../src/domain/configuration/configuredFields.ts'
+import { configuredFields, type RecordsByEntity } from '../../src/domain/configuration/fileValues.ts'
 import type { FieldChange } from '../../src/domain/configuration/plan.ts'
-import type { RecordsByEntity } from '../../src/domain/configuration/storedRecords.ts'
 import { withoutSecrets } from '../../src/schemas/define/innerSecrets.ts'
 import type { ImportChange, ImportPlanReply } from '../../src/schemas/endpoints/importEndpoints.ts'
 import { entityNamed } from '../../src/schemas/index.ts'

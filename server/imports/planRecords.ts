@@ -1,18 +1,19 @@
 import { configuredEntities } from '../../src/domain/configuration/configuredEntities.ts'
-import { configuredFields, isSecret } from '../../src/domain/configuration/configuredFields.ts'
 import { fileTypeProblem } from '../../src/domain/configuration/fileTypeProblem.ts'
-import { toFileValue } from '../../src/domain/configuration/fileValues.ts'
-import type { RecordChange } from '../../src/domain/configuration/plan.ts'
-import { planSteps } from '../../src/domain/configuration/planConfiguration.ts'
-import type { Problem } from '../../src/domain/configuration/problem.ts'
-import type { FileField, FileRecord } from '../../src/domain/configuration/readConfiguration.ts'
 import {
+  configuredFields,
+  isSecret,
   namesOf,
   type RecordsByEntity,
   recordsNamed,
   type StoredRecord,
   storedRecords,
-} from '../../src/domain/configuration/storedRecords.ts'
+  toFileValue,
+} from '../../src/domain/configuration/fileValues.ts'
+import type { RecordChange } from '../../src/domain/configuration/plan.ts'
+import { planSteps } from '../../src/domain/configuration/planConfiguration.ts'
+import type { Problem } from '../../src/domain/configuration/problem.ts'
+import type { FileField, FileRecord } from '../../src/domain/configuration/readConfiguration.ts'
 import type { FieldDescription } from '../../src/schemas/define/describe.ts'
 import type { Entity } from '../../src/schemas/define/entity.ts'
 import { withoutSecrets } from '../../src/schemas/define/innerSecrets.ts'

@@ -1,5 +1,4 @@
-import { byText } from '../../src/domain/configuration/fileValues.ts'
-import { namesOf, type RecordsByEntity } from '../../src/domain/configuration/storedRecords.ts'
+import { byText, namesOf, type RecordsByEntity } from '../../src/domain/configuration/fileValues.ts'
 import { describeFields, type FieldDescription } from '../../src/schemas/define/describe.ts'
 import { sameValue, type Values } from '../../src/schemas/define/values.ts'
 import type { ImportChange } from '../../src/schemas/endpoints/importEndpoints.ts'

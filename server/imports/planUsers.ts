@@ -1,4 +1,4 @@
-import { keptSecret } from '../../src/domain/configuration/configuredFields.ts'
+import { keptSecret } from '../../src/domain/configuration/fileValues.ts'
 import { comparedName, usernameLength } from '../../src/schemas/account/username.ts'
 import type { ImportChange } from '../../src/schemas/endpoints/importEndpoints.ts'
 import { user as entity } from '../../src/schemas/user.ts'

@@ -1,8 +1,12 @@
 import { configuredEntities } from '../../src/domain/configuration/configuredEntities.ts'
-import { configuredFields } from '../../src/domain/configuration/configuredFields.ts'
-import { sameFileValue, toFileValue } from '../../src/domain/configuration/fileValues.ts'
+import {
+  configuredFields,
+  namesOf,
+  type RecordsByEntity,
+  sameFileValue,
+  toFileValue,
+} from '../../src/domain/configuration/fileValues.ts'
 import type { FieldChange, RecordChange } from '../../src/domain/configuration/plan.ts'
-import { namesOf, type RecordsByEntity } from '../../src/domain/configuration/storedRecords.ts'
 import type { Entity } from '../../src/schemas/define/entity.ts'
 import { sameValue } from '../../src/schemas/define/values.ts'
 import { server } from '../../src/schemas/server.ts'

@@ -1,7 +1,7 @@
 import { Transform } from 'node:stream'
 import type { CallToolResult, McpHttpHandler, Tool as ProtocolTool } from '@modelcontextprotocol/server'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
-import { bodyLimits } from '../../src/schemas/define/limits.ts'
+import { bodyLimits } from '../../src/schemas/define/endpoint.ts'
 import { authenticateToken } from '../auth/apiTokens.ts'
 import { findPersonAgain } from '../auth/guard.ts'
 import { requireSetup } from '../auth/secondFactor/reauthentication.ts'

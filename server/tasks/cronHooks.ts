@@ -1,5 +1,4 @@
-import { CronError } from '../../src/domain/cron/cronError.ts'
-import { parseCron } from '../../src/domain/cron/cronExpression.ts'
+import { CronError, parseCron } from '../../src/domain/cron/cronExpression.ts'
 import { coverAlarmed, type cron, taskCover } from '../../src/schemas/cron.ts'
 import { zeroTime } from '../../src/schemas/define/wireNames.ts'
 import type { EntityHooks } from '../api/entityHooks.ts'

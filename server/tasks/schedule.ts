@@ -1,5 +1,4 @@
-import { CronError } from '../../src/domain/cron/cronError.ts'
-import { type CronExpression, parseCron } from '../../src/domain/cron/cronExpression.ts'
+import { CronError, type CronExpression, parseCron } from '../../src/domain/cron/cronExpression.ts'
 import { nextRun } from '../../src/domain/cron/cronRuns.ts'
 
 export interface ScheduledTask {

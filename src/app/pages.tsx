@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import type { NamedPage, ResourceEntry } from '../engine/define/page.ts'
+import type { NamedPage, ResourceEntry } from '../engine/define/page.tsx'
 import { type LazyPart, lazyPart } from '../engine/parts/lazyPart.tsx'
 import { prepareScreen } from '../engine/screens.tsx'
 import { notificationSetup } from '../resources/notification/setup/notificationSetup.ts'

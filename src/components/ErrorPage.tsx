@@ -2,7 +2,7 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 import { LinkBase, useTranslate } from 'react-admin'
-import { usePageTitle } from '../engine/define/page.ts'
+import { usePageTitle } from '../engine/define/page.tsx'
 
 /** Shown instead of a screen that failed: an apology, the error's message, and links to go on. */
 export function ErrorPage({ error }: { error: Error }) {

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import { inputs } from '../engine/kinds/inputs.tsx'
-import type { InputProps } from '../engine/kinds/parts/kind.ts'
+import type { InputProps } from '../engine/kinds/parts/kind.tsx'
 import type { FieldDescription } from '../schemas/define/describe.ts'
 
 interface FormFieldsProps {

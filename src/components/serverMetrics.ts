@@ -1,7 +1,6 @@
 import { useRecordContext } from 'react-admin'
-import type { LiveEntry } from '../live/feedMessages.ts'
+import type { Entries, LiveEntry } from '../live/feedMessages.ts'
 import { isZeroTime, lastReportAt } from '../live/lastReport.ts'
-import type { Entries } from '../live/packedEntries.ts'
 import { liveEntry, useLive } from '../live/store.ts'
 import type { Row } from '../records/queryRows.ts'
 import type { HostFacts, HostState } from '../schemas/machines/live.ts'

@@ -3,7 +3,7 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { LinkBase, useBasename, useTranslate } from 'react-admin'
 import { allows } from '../schemas/define/access.ts'
-import { usePageTitle } from './define/page.ts'
+import { usePageTitle } from './define/page.tsx'
 import { useIdentity } from './parts/identity.tsx'
 
 /**

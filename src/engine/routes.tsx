@@ -2,14 +2,17 @@ import { type ReactNode, use } from 'react'
 import { type Identifier, Navigate, useBasename } from 'react-admin'
 import { Route } from 'react-router'
 import {
+  AnnouncedFeaturesContext,
   dialogRoot,
+  isAnnounced,
   type NamedPage,
   type ResourceEntry,
   recordPath,
   SectionContext,
   type SectionScreen,
-} from './define/page.ts'
-import { AnnouncedFeaturesContext, isAnnounced, useIsAvailable, useMaySee } from './define/rights.tsx'
+  useIsAvailable,
+  useMaySee,
+} from './define/page.tsx'
 import type { NewDialogProps, RecordPaths } from './kinds/reference/recordAddress.ts'
 import { useIdentity } from './parts/identity.tsx'
 import { lazyPart } from './parts/lazyPart.tsx'

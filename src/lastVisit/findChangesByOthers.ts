@@ -1,7 +1,7 @@
 import type { ConsoleDataProvider } from '../dataProvider.ts'
 import { whenIdle } from '../events/whenIdle.ts'
 import { ownWrites, subscribeToOwnWrites } from '../records/ownWrites.ts'
-import { everyRow } from '../records/wholeList.ts'
+import { everyRow } from '../records/queryRows.ts'
 import { allows } from '../schemas/define/access.ts'
 import { describeFields, isConcealed } from '../schemas/define/describe.ts'
 import type { Entity } from '../schemas/define/entity.ts'

@@ -4,9 +4,16 @@ import {
   type ServerValues,
   type ShownServer,
 } from '../schemas/machines/serverChanges.ts'
-import type { LiveEntry, Tick } from './feedMessages.ts'
+import {
+  type Entries,
+  type LiveEntry,
+  type PackedEntries,
+  packStates,
+  packValues,
+  type Tick,
+  unpackEntries,
+} from './feedMessages.ts'
 import type { Feed } from './handleFeedRequests.ts'
-import { type Entries, type PackedEntries, packStates, packValues, unpackEntries } from './packedEntries.ts'
 
 type Answer = (entries: PackedEntries) => void
 

@@ -1,5 +1,4 @@
-import type { FeedMessage, FeedRequest } from './feedMessages.ts'
-import { packEntries } from './packedEntries.ts'
+import { type FeedMessage, type FeedRequest, packEntries } from './feedMessages.ts'
 import { reconnectDelay } from './reconnectingSocket.ts'
 
 /** The page's side of the live feed. */

@@ -1,5 +1,4 @@
-import type { FeedMessage, FeedRequest, LiveEntry, Tick } from './feedMessages.ts'
-import type { PackedEntries } from './packedEntries.ts'
+import type { FeedMessage, FeedRequest, LiveEntry, PackedEntries, Tick } from './feedMessages.ts'
 import { ReconnectingSocket } from './reconnectingSocket.ts'
 
 /** A page that stays hidden this long closes its socket, to save traffic on phones. */

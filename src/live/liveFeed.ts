@@ -1,9 +1,15 @@
 import { fullDiskPercent } from '../domain/trouble/fullDisk.ts'
 import type { LiveFrame, LiveServer } from '../schemas/machines/live.ts'
-import type { FullDisks, LiveEntry, OfflineServers, Tick } from './feedMessages.ts'
+import {
+  type FullDisks,
+  type LiveEntry,
+  type OfflineServers,
+  type PackedEntries,
+  packEntries,
+  type Tick,
+} from './feedMessages.ts'
 import type { Feed } from './handleFeedRequests.ts'
 import { isRecent, isZeroTime, lastReportAt } from './lastReport.ts'
-import { type PackedEntries, packEntries } from './packedEntries.ts'
 
 interface ServerState {
   server: LiveServer

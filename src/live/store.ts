@@ -1,11 +1,70 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import type { FeedMessage, LiveEntry } from './feedMessages.ts'
+import { type Entries, type FeedMessage, type LiveEntry, unpackEntries } from './feedMessages.ts'
 import { type FeedWorker, type OpenFeedWorker, openFeedWorker } from './feedWorker.ts'
 import { setFleet } from './fleet.ts'
-import { applyEntries, clearEntries, entryOf, setVisibleListener, subscribeToEntry } from './liveEntries.ts'
 import { expectFrames, markLive, markLost, pauseFrames, resetStatus } from './liveStatus.ts'
-import { type Entries, unpackEntries } from './packedEntries.ts'
 import { setServerNow } from './serverClock.ts'
+
+type Listener = () => void
+
+const entries = new Map<number, LiveEntry>()
+const listeners = new Map<number, Set<Listener>>()
+let reportVisible: ((ids: number[]) => void) | undefined
+let isReportScheduled = false
+
+/** Sets the function that gets the ids of the servers on screen; `undefined` while there is no feed. */
+export function setVisibleListener(report: typeof reportVisible): void {
+  reportVisible = report
+  if (report) scheduleReport()
+}
+
+/** The current live entry of a server on screen, without subscribing to it. */
+export const liveEntry = (id: number): LiveEntry | undefined => entries.get(id)
+
+/** Calls `listener` when this server's entry changes. A server with a listener counts as on screen. */
+export function subscribeToEntry(id: number, listener: Listener): () => void {
+  const ofId = listeners.get(id) ?? new Set()
+  if (!ofId.size) {
+    listeners.set(id, ofId)
+    scheduleReport()
+  }
+  ofId.add(listener)
+  return () => {
+    ofId.delete(listener)
+    if (!ofId.size && listeners.get(id) === ofId) {
+      listeners.delete(id)
+      scheduleReport()
+    }
+  }
+}
+
+/** Stores changed entries and calls the listeners of their servers. */
+export function applyEntries(changed: readonly LiveEntry[]): void {
+  for (const entry of changed) {
+    // The server may have left the screen meanwhile.
+    const ofId = listeners.get(entry.id)
+    if (!ofId) continue
+    entries.set(entry.id, entry)
+    for (const listener of ofId) listener()
+  }
+}
+
+/** Removes all entries: cells fall back to their records. */
+export function clearEntries(): void {
+  entries.clear()
+  for (const ofId of listeners.values()) for (const listener of ofId) listener()
+}
+
+/** A page change mounts and unmounts hundreds of cells: the feed gets one message for all of them. */
+function scheduleReport(): void {
+  if (isReportScheduled) return
+  isReportScheduled = true
+  queueMicrotask(() => {
+    isReportScheduled = false
+    for (const id of entries.keys()) if (!listeners.has(id)) entries.delete(id)
+    reportVisible?.([...listeners.keys()])
+  })
+}
 
 export interface LiveOptions {
   /**
@@ -123,11 +182,8 @@ export function stopLiveEverywhere(): void {
  */
 export function useLive<T>(id: number, pick: (live: LiveEntry | undefined) => T): T {
   const subscribe = useCallback((listener: () => void) => subscribeToEntry(id, listener), [id])
-  return useSyncExternalStore(subscribe, () => pick(entryOf(id)))
+  return useSyncExternalStore(subscribe, () => pick(liveEntry(id)))
 }
-
-/** The current live entry of a server on screen, without subscribing to it. */
-export const liveEntry = entryOf
 
 /**
  * All servers as of the newest frame, on screen or not, with the values that lists sort by; empty while live metrics are

@@ -1,4 +1,4 @@
-import { type ResourceEntry, resource } from '../engine/define/page.ts'
+import { type ResourceEntry, resource } from '../engine/define/page.tsx'
 import { entities } from '../schemas/index.ts'
 import { RunningAlarmsBadge } from './alarm/RunningAlarmsBadge.tsx'
 

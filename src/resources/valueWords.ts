@@ -1,5 +1,5 @@
-import { formatCalendarDay } from '../components/format/formatTime.ts'
-import { keptSecret } from '../domain/configuration/configuredFields.ts'
+import { formatCalendarDay } from '../components/format/format.ts'
+import { keptSecret } from '../domain/configuration/fileValues.ts'
 import { quotaText } from '../domain/contract/bytesText.ts'
 import { formerPricesOf } from '../domain/contract/formerPrices.ts'
 import type { ValueLanguage, ValueWords } from '../engine/history/useFieldText.ts'

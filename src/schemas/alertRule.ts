@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { alertRuleKeys, alertRuleProblem } from '../domain/alerts/alertRuleProblem.ts'
-import { scopesOfArea } from './define/access.ts'
 import { jsonSchemaOf } from './define/describe.ts'
-import { defineEntity } from './define/entity.ts'
+import { bodyLimits } from './define/endpoint.ts'
+import { defineEntity, scopesOfArea } from './define/entity.ts'
 import { choice, facts, flag, jsonText, name, refOrNone, refs } from './define/fields.ts'
-import { bodyLimits } from './define/limits.ts'
 import { ofTeam } from './define/team.ts'
 import { escalationRef } from './escalation.ts'
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { scopesOfAdmin } from './define/access.ts'
-import { defineEntity } from './define/entity.ts'
+import { defineEntity, scopesOfAdmin } from './define/entity.ts'
 import { moment } from './define/fields.ts'
 import { numberFilter, periodFilter, searchFilter, textFilter } from './formats/listFilters.ts'
 

@@ -1,10 +1,8 @@
 import { z } from 'zod'
-import { CronError } from '../domain/cron/cronError.ts'
-import { parseCron } from '../domain/cron/cronExpression.ts'
-import { scopesOfArea } from './define/access.ts'
-import { defineEntity } from './define/entity.ts'
+import { CronError, parseCron } from '../domain/cron/cronExpression.ts'
+import { bodyLimits } from './define/endpoint.ts'
+import { defineEntity, scopesOfArea } from './define/entity.ts'
 import { choice, flag, line, moment, multiline, name, refOrNone, refs } from './define/fields.ts'
-import { bodyLimits } from './define/limits.ts'
 import { ofTeam } from './define/team.ts'
 
 export const taskTypes = { 0: 'scheduled', 1: 'trigger' } as const

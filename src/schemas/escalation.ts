@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { readTimeOfDay, weekdays } from '../domain/timeOfDay.ts'
-import { scopesOfArea } from './define/access.ts'
-import { defineEntity } from './define/entity.ts'
+import { defineEntity, scopesOfArea } from './define/entity.ts'
 import { facts, line, name } from './define/fields.ts'
 import { ofTeam } from './define/team.ts'
 import { timeZone } from './formats/time.ts'

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { isTimeZone } from '../domain/cron/timeZone.ts'
 import { longestDuration, readLocalTime, repeats, weeks } from '../domain/maintenance/windowTimes.ts'
-import { scopesOfArea } from './define/access.ts'
-import { defineEntity } from './define/entity.ts'
+import { bodyLimits } from './define/endpoint.ts'
+import { defineEntity, scopesOfArea } from './define/entity.ts'
 import { choice, flag, line, moment, multiline, name, refOrNone, refs } from './define/fields.ts'
-import { bodyLimits } from './define/limits.ts'
 import { ofTeam } from './define/team.ts'
 
 /** Per member. A limit, because each check of an alert or service looks at all windows. */

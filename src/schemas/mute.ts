@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { scopesOfArea } from './define/access.ts'
-import { defineEntity } from './define/entity.ts'
+import { defineEntity, scopesOfArea } from './define/entity.ts'
 import { moment, name, refOrNone } from './define/fields.ts'
 
 /** Per member. Mutes end by themselves. */

@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { scopesOfArea } from './define/access.ts'
-import { defineEntity } from './define/entity.ts'
-import { facts, flag, line, name, ref } from './define/fields.ts'
-import { limits } from './define/limits.ts'
+import { defineEntity, scopesOfArea } from './define/entity.ts'
+import { facts, flag, limits, line, name, ref } from './define/fields.ts'
 import { ofTeam } from './define/team.ts'
 
 const hostWithPort = /^(\[[\da-f:.]+\]|[^\s:/[\]]+):(\d{1,5})$/i

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { scopesOfArea } from './define/access.ts'
-import { defineEntity } from './define/entity.ts'
+import { defineEntity, scopesOfArea } from './define/entity.ts'
 import { choice, facts, name, refs } from './define/fields.ts'
 import { memberGroup } from './define/memberGroup.ts'
 import { ofTeam } from './define/team.ts'

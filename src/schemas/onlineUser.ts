@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { scopesOfAdmin } from './define/access.ts'
-import { defineEntity } from './define/entity.ts'
+import { defineEntity, scopesOfAdmin } from './define/entity.ts'
 import { moment } from './define/fields.ts'
 
 /** Somebody who has the console or the visitor page open: one row for each connection, so one person may have two. */

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { scopesOfAdmin } from './define/access.ts'
-import { defineEntity } from './define/entity.ts'
+import { bodyLimits } from './define/endpoint.ts'
+import { defineEntity, scopesOfAdmin } from './define/entity.ts'
 import { name, refs } from './define/fields.ts'
-import { bodyLimits } from './define/limits.ts'
 
 /** Servers that members may see although they belong to somebody else. Embedded server only. */
 export const serverShare = defineEntity({

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { newPassword } from './account/password.ts'
 import { username } from './account/username.ts'
-import { scopesOfAdmin } from './define/access.ts'
-import { defineEntity } from './define/entity.ts'
+import { defineEntity, scopesOfAdmin } from './define/entity.ts'
 import { choice, facts, moment, secret } from './define/fields.ts'
 
 const roleNames = { 0: 'admin', 1: 'user' } as const

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { scopesOfAdmin } from './define/access.ts'
-import { defineEntity } from './define/entity.ts'
+import { defineEntity, scopesOfAdmin } from './define/entity.ts'
 import { choice } from './define/fields.ts'
 import { searchFilter } from './formats/listFilters.ts'
 

@@ -1,8 +1,13 @@
 import type { z } from 'zod'
 import type { Row } from '../records/queryRows.ts'
-import { emptyValue, type FieldDescription } from '../schemas/define/describe.ts'
+import {
+  emptyValue,
+  type FieldDescription,
+  type Reference,
+  referencedIds,
+  referencesOf,
+} from '../schemas/define/describe.ts'
 import { type Entity, recordName } from '../schemas/define/entity.ts'
-import { type Reference, referencedIds, referencesOf } from '../schemas/define/references.ts'
 import { fieldsIn, type Values } from '../schemas/define/values.ts'
 import { restorableFields, secretFields } from './restorable.ts'
 

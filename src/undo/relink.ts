@@ -1,6 +1,5 @@
-import { describeField, emptyValue } from '../schemas/define/describe.ts'
+import { describeField, emptyValue, type Reference, referencedIds, referencesOf } from '../schemas/define/describe.ts'
 import type { Entity } from '../schemas/define/entity.ts'
-import { type Reference, referencedIds, referencesOf } from '../schemas/define/references.ts'
 import { fieldsIn, isObject, type Values } from '../schemas/define/values.ts'
 
 type Id = number | string

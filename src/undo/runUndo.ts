@@ -1,7 +1,7 @@
 import type { DataProvider } from 'ra-core'
 import type { Row } from '../records/queryRows.ts'
+import { referencesOf } from '../schemas/define/describe.ts'
 import type { Entity } from '../schemas/define/entity.ts'
-import { referencesOf } from '../schemas/define/references.ts'
 import { sameValue } from '../schemas/define/values.ts'
 import { type ChangeAction, claimChange, readActions, readChanges, updateChange } from './changeDatabase.ts'
 import { newChangeGroup } from './changeGroup.ts'

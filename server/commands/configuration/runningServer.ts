@@ -5,20 +5,21 @@ import {
   mentionedEntities,
   settingRow,
 } from '../../../src/domain/configuration/configuredEntities.ts'
-import { configuredFields } from '../../../src/domain/configuration/configuredFields.ts'
-import { sameFileValue, toFileValue } from '../../../src/domain/configuration/fileValues.ts'
-import type { RecordChange } from '../../../src/domain/configuration/plan.ts'
 import {
+  configuredFields,
   namedRecords,
   namesOf,
   type RecordsByEntity,
   type SecretsById,
   type StoredRecord,
+  sameFileValue,
   storedRecords,
-} from '../../../src/domain/configuration/storedRecords.ts'
+  toFileValue,
+} from '../../../src/domain/configuration/fileValues.ts'
+import type { RecordChange } from '../../../src/domain/configuration/plan.ts'
 import { errorCause, errorMessage } from '../../../src/domain/errors.ts'
+import { referencesOf } from '../../../src/schemas/define/describe.ts'
 import type { Entity } from '../../../src/schemas/define/entity.ts'
-import { referencesOf } from '../../../src/schemas/define/references.ts'
 import { fieldsIn } from '../../../src/schemas/define/values.ts'
 import { cookies, csrfHeader, errorPrefix } from '../../../src/schemas/define/wireNames.ts'
 import { fromWireRow, toWireBody, withoutComputed } from '../../../src/schemas/define/wireRows.ts'

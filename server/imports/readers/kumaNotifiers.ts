@@ -1,6 +1,6 @@
 import { presets } from '../../../src/domain/notifierPresets/index.ts'
 import type { PresetValues } from '../../../src/domain/notifierPresets/preset.ts'
-import { limits } from '../../../src/schemas/define/limits.ts'
+import { limits } from '../../../src/schemas/define/fields.ts'
 import type { Values } from '../../../src/schemas/define/values.ts'
 import type { ForeignDatabase } from '../../db/foreignDatabase.ts'
 import type { ImportedRecord, Skipped } from './importData.ts'

@@ -1,5 +1,5 @@
 import { minSamples, sampleSeconds } from '../../../src/schemas/alerts/ruleLimits.ts'
-import { limits } from '../../../src/schemas/define/limits.ts'
+import { limits } from '../../../src/schemas/define/fields.ts'
 import type { Values } from '../../../src/schemas/define/values.ts'
 import type { ForeignDatabase, ForeignRow } from '../../db/foreignDatabase.ts'
 import { type ImportedRecord, ImportRefusal, maxRecordsOfKind, type Skipped } from './importData.ts'

@@ -1,4 +1,4 @@
-import { limits } from '../../../src/schemas/define/limits.ts'
+import { limits } from '../../../src/schemas/define/fields.ts'
 import { searchFilter } from '../../../src/schemas/formats/listFilters.ts'
 import { containerActs, containerQuery } from '../../../src/schemas/inspect/containers.ts'
 import { createOrder, rightsOrder, transferOrder } from '../../../src/schemas/inspect/files.ts'

@@ -1,6 +1,6 @@
 import type { TextArgs } from '../../../i18n/fillText.ts'
 import type { serverMetrics } from '../../schemas/endpoints/serviceHistory.ts'
-import type { MetricUnit } from '../format/formatMetric.ts'
+import type { MetricUnit } from '../format/format.ts'
 import type { ServerRow } from '../serverMetrics.ts'
 import type { ChartSeries, Point } from './plot/chartSeries.ts'
 

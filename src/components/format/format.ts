@@ -3,6 +3,12 @@ import type { TextArgs } from '../../../i18n/fillText.ts'
 /** The function that react-admin's `useTranslate` returns. */
 export type Translate = (key: string, options?: TextArgs) => string
 
+/** A language: its locale for numbers, and its texts. */
+export interface Language {
+  locale: string
+  translate: Translate
+}
+
 const sizes = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
 
 /** The largest unit in which the number is at least 1 after rounding, as a power of 1024. */
@@ -104,4 +110,94 @@ function cached<T>(key: string, make: () => T): T {
 function numberFormat(locale: string, least: number, most: number): Intl.NumberFormat {
   const make = () => new Intl.NumberFormat(locale, { minimumFractionDigits: least, maximumFractionDigits: most })
   return cached(`number ${locale} ${least} ${most}`, make)
+}
+
+/** Units of metrics; `seconds` are durations, and `load` is how many processes want a processor. */
+export type MetricUnit = 'ms' | 'percent' | 'bytes' | 'bytesPerSecond' | 'count' | 'load' | 'celsius' | 'seconds'
+
+const unitFormats = new Map<string, Intl.NumberFormat>()
+
+/** A number with a unit of Intl. Formats are cached: creating one costs a hundred times as much as using it. */
+function withUnit(value: number, unit: 'millisecond' | 'celsius', locale: string, fixed?: number): string {
+  const digits = fixed ?? (Math.abs(value) < 10 && unit === 'millisecond' ? 2 : Math.abs(value) < 100 ? 1 : 0)
+  const key = `${locale} ${unit} ${digits} ${fixed}`
+  const cached = unitFormats.get(key)
+  const format =
+    cached ??
+    new Intl.NumberFormat(locale, {
+      style: 'unit',
+      unit,
+      unitDisplay: 'short',
+      minimumFractionDigits: fixed,
+      maximumFractionDigits: digits,
+    })
+  if (!cached) unitFormats.set(key, format)
+  return format.format(value)
+}
+
+/**
+ * A metric with its unit: '12.3 ms', '7.2 GiB', '3 d 4 h'.
+ * @param digits behind the point, exactly; only of `ms` and `celsius`. Default: as many as the size of the number wants
+ */
+export function formatMetric(
+  value: number,
+  unit: MetricUnit,
+  { locale, translate }: Language,
+  digits?: number,
+): string {
+  switch (unit) {
+    case 'ms':
+      return withUnit(value, 'millisecond', locale, digits)
+    case 'celsius':
+      return withUnit(value, 'celsius', locale, digits)
+    case 'percent':
+      return formatPercentFloor(value, locale)
+    case 'bytes':
+      return formatBytes(value, locale)
+    case 'bytesPerSecond':
+      return formatSpeeds([value], locale)[0] as string
+    case 'seconds':
+      return formatDuration(value, translate)
+    case 'load':
+      return formatNumber(value, locale, 2)
+    case 'count':
+      // An average of whole things: a fraction matters only where there is hardly one of them.
+      return formatNumber(value < 10 ? Math.round(value * 10) / 10 : Math.round(value), locale)
+  }
+}
+
+const timeFormats = new Map<string, Intl.DateTimeFormat>()
+
+function format(locale: string, name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${locale} ${name}`
+  const cached = timeFormats.get(key)
+  if (cached) return cached
+  const created = new Intl.DateTimeFormat(locale, options)
+  timeFormats.set(key, created)
+  return created
+}
+
+/** A day without its year: 'Nov 21'. @param at ms since 1970 */
+export const formatDay = (at: number, locale: string): string =>
+  format(locale, 'day', { month: 'short', day: 'numeric' }).format(at)
+
+/** A day of the calendar, which is the same in every time zone. @param at ms since 1970 of its beginning in UTC */
+export const formatCalendarDay = (at: number, locale: string): string =>
+  format(locale, 'calendar day', { dateStyle: 'medium', timeZone: 'UTC' }).format(at)
+
+const formatTime = (at: number, locale: string) => format(locale, 'time', { timeStyle: 'short' }).format(at)
+
+/** A time in a chart, to the minute: 'Nov 21, 3:05 PM'. */
+export const formatChartTime = (at: number, locale: string): string =>
+  format(locale, 'moment', { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }).format(at)
+
+const day = 86_400_000
+
+/** Labels of a time axis: dates if the ticks are a day or more apart, and at midnight; else times of day. */
+export function formatTimeTicks(ticks: readonly number[], interval: number, locale: string): string[] {
+  return ticks.map((at) => {
+    const date = new Date(at)
+    const isMidnight = date.getHours() === 0 && date.getMinutes() === 0
+    return interval >= day || isMidnight ? formatDay(at, locale) : formatTime(at, locale)
+  })
 }

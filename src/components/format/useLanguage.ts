@@ -1,13 +1,8 @@
 import { useLocale, useLocaleState, useTranslate } from 'react-admin'
 import { defaultLocale, knownLocale, type Locale } from '../../../i18n/locales.ts'
-import type { Translate } from './format.ts'
+import type { Language } from './format.ts'
 
-export interface Language {
-  locale: string
-  translate: Translate
-}
-
-/** The current language: its locale for numbers, and its texts. */
+/** The current language. */
 export function useLanguage(): Language {
   const [locale] = useLocaleState()
   return { locale, translate: useTranslate() }

@@ -2,7 +2,7 @@ import InputAdornment from '@mui/material/InputAdornment'
 import NativeSelect from '@mui/material/NativeSelect'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { useId, useState } from 'react'
-import { describedBy, FieldFrame } from '../../engine/kinds/parts/FieldFrame.tsx'
+import { describedBy, FieldFrame } from '../../engine/kinds/parts/kind.tsx'
 
 interface NumberFieldProps {
   label: string

@@ -1,6 +1,5 @@
 import OutlinedInput from '@mui/material/OutlinedInput'
-import { describedBy, FieldFrame, useField } from '../../engine/kinds/parts/FieldFrame.tsx'
-import type { InputProps } from '../../engine/kinds/parts/kind.ts'
+import { describedBy, FieldFrame, type InputProps, useField } from '../../engine/kinds/parts/kind.tsx'
 
 /** A day and a time without a zone, as `2026-12-01T02:00`. */
 export const LocalTimeInput = (props: InputProps) => <NativeInput {...props} type="datetime-local" />

@@ -1,5 +1,4 @@
-import { CronError } from '../../domain/cron/cronError.ts'
-import { parseCron } from '../../domain/cron/cronExpression.ts'
+import { CronError, parseCron } from '../../domain/cron/cronExpression.ts'
 import { nextRun } from '../../domain/cron/cronRuns.ts'
 import { coverAlarmed, coverOnly } from '../../schemas/cron.ts'
 

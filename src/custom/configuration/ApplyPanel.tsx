@@ -1,19 +1,21 @@
 import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import Checkbox from '@mui/material/Checkbox'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
 import FormControlLabel from '@mui/material/FormControlLabel'
 import TextField from '@mui/material/TextField'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { HiddenFileInput } from '../../components/inputs/HiddenFileInput.tsx'
 import { Panel } from '../../components/Panel.tsx'
-import type { Plan } from '../../domain/configuration/plan.ts'
+import type { RecordsByEntity } from '../../domain/configuration/fileValues.ts'
+import type { Plan, RecordChange } from '../../domain/configuration/plan.ts'
 import { type PlanOptions, planConfiguration } from '../../domain/configuration/planConfiguration.ts'
 import { maxFileBytes, readConfiguration } from '../../domain/configuration/readConfiguration.ts'
-import type { RecordsByEntity } from '../../domain/configuration/storedRecords.ts'
-import { useToast } from '../../engine/parts/useToast.ts'
-import { ConfirmApplyDialog } from './ConfirmApplyDialog.tsx'
-import { applyChanges, type ConfigurationServer, readRecords } from './configurationCalls.ts'
+import { ActionDialog, useToast } from '../../engine/parts/ActionDialog.tsx'
+import { appliesWhole, applyChanges, type ConfigurationServer, readRecords } from './configurationCalls.ts'
 import { PlanView } from './PlanView.tsx'
 import { ProblemList } from './ProblemList.tsx'
 
@@ -234,4 +236,42 @@ function usePlan(server: ConfigurationServer, text: string, options: PlanOptions
       }
     },
   }
+}
+
+interface ConfirmApplyDialogProps {
+  server: ConfigurationServer
+  changes: readonly RecordChange[]
+  onClose: () => void
+  onConfirm: () => void
+}
+
+/** Asks before a plan is carried out, and says what happens when a change is refused. */
+export function ConfirmApplyDialog({ server, changes, onClose, onConfirm }: ConfirmApplyDialogProps) {
+  const translate = useTranslate()
+  const { data: isWhole } = useQuery({ queryKey: ['configuration'], queryFn: () => appliesWhole(server) })
+  const deleted = changes.filter(({ verb }) => verb === 'delete').length
+  return (
+    <ActionDialog
+      title={translate('app.configuration.confirm', { smart_count: changes.length })}
+      onClose={onClose}
+      width={480}
+    >
+      <DialogContent>
+        {deleted > 0 ? (
+          <p style={{ marginTop: 0 }}>
+            <strong>{translate('app.configuration.confirm_delete', { smart_count: deleted })}</strong>
+          </p>
+        ) : null}
+        {translate(isWhole ? 'app.configuration.confirm_whole' : 'app.configuration.confirm_each')}
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onClose} autoFocus>
+          {translate('app.action.cancel')}
+        </Button>
+        <Button variant="contained" color={deleted > 0 ? 'error' : 'primary'} onClick={onConfirm}>
+          {translate('app.configuration.apply')}
+        </Button>
+      </DialogActions>
+    </ActionDialog>
+  )
 }

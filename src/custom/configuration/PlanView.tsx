@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { ComparisonTable } from '../../components/ComparisonTable.tsx'
 import type { Translate } from '../../components/format/format.ts'
-import { keptSecret } from '../../domain/configuration/configuredFields.ts'
+import { keptSecret } from '../../domain/configuration/fileValues.ts'
 import type { FieldChange, Plan, RecordChange } from '../../domain/configuration/plan.ts'
 import { useFieldText } from '../../engine/history/useFieldText.ts'
 

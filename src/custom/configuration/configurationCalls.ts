@@ -9,14 +9,14 @@ import {
   mentionedEntities,
   settingRow,
 } from '../../domain/configuration/configuredEntities.ts'
-import type { RecordChange } from '../../domain/configuration/plan.ts'
 import {
   namedRecords,
   type RecordsByEntity,
   type StoredRecord,
   storedRecords,
-} from '../../domain/configuration/storedRecords.ts'
-import { everyRow } from '../../records/wholeList.ts'
+} from '../../domain/configuration/fileValues.ts'
+import type { RecordChange } from '../../domain/configuration/plan.ts'
+import { everyRow } from '../../records/queryRows.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
 import { configurationEndpoints } from '../../schemas/endpoints/configurationEndpoints.ts'
 import { newChangeGroup } from '../../undo/changeGroup.ts'

@@ -7,15 +7,23 @@ import { type ReactNode, use, useState } from 'react'
 import { LinkBase, useBasename, useDataProvider } from 'react-admin'
 import { formatBytes, formatNumber } from '../../components/format/format.ts'
 import { useLanguage } from '../../components/format/useLanguage.ts'
-import { Fact, FactList, Loading, PageTitle, Panel } from '../../components/Panel.tsx'
-import { type Heading, numbers, PlainTable } from '../../components/PlainTable.tsx'
+import {
+  Fact,
+  FactList,
+  type Heading,
+  Loading,
+  numbers,
+  PageTitle,
+  Panel,
+  PlainTable,
+} from '../../components/Panel.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { daysUntil } from '../../domain/contract/contractTimes.ts'
-import { SectionContext, usePageTitle } from '../../engine/define/page.ts'
+import { SectionContext, usePageTitle } from '../../engine/define/page.tsx'
 import { csvText, saveFile } from '../../engine/export/exportRows.ts'
 import { SectionTabs } from '../../engine/list/SectionTabs.tsx'
+import { RetryAlert } from '../../engine/parts/ActionDialog.tsx'
 import { useIdentity } from '../../engine/parts/identity.tsx'
-import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
 import { serverNow } from '../../live/serverClock.ts'
 import { priceText } from '../../resources/server/contract/contractCells.tsx'
 import { roles } from '../../schemas/define/access.ts'

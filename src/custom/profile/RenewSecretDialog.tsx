@@ -5,10 +5,8 @@ import DialogContent from '@mui/material/DialogContent'
 import { useQuery } from '@tanstack/react-query'
 import { useDataProvider, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { ActionDialog } from '../../engine/parts/ActionDialog.tsx'
-import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
+import { ActionDialog, RetryAlert, useToast } from '../../engine/parts/ActionDialog.tsx'
 import { useDialogOrder } from '../../engine/parts/useDialogOrder.ts'
-import { useToast } from '../../engine/parts/useToast.ts'
 import { agentSecretEndpoints } from '../../schemas/endpoints/agentSecretEndpoints.ts'
 
 interface RenewSecretDialogProps {

@@ -6,7 +6,7 @@ import type { Profile } from '../../schemas/account/profile.ts'
 import { profileUpdate } from '../../schemas/account/profileUpdate.ts'
 import type { InputOf } from '../../schemas/define/endpoint.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
-import { signOutAfterChange } from '../../session/signOut.ts'
+import { signOutAfterChange } from '../../session/sessionGate.ts'
 
 /**
  * Changes the user's name and password. The server replaces all fields and ends every session, so the sign-in page

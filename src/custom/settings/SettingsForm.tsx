@@ -13,18 +13,16 @@ import { RestoredDraftAlert, useDraft } from '../../engine/form/useDraft.tsx'
 import { ConflictDialog, type OpenConflict } from '../../engine/form/useSave.tsx'
 import { asFormErrors, changesBetween, validate, valuesOf } from '../../engine/form/validate.ts'
 import type { Version } from '../../engine/history/ChangeHistory.tsx'
+import { useToast } from '../../engine/parts/ActionDialog.tsx'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import { useDialogOrder } from '../../engine/parts/useDialogOrder.ts'
-import { useToast } from '../../engine/parts/useToast.ts'
-import type { Conflict } from '../../records/changes.ts'
+import type { Conflict } from '../../records/writeRecords.ts'
 import { sameValue, type Values } from '../../schemas/define/values.ts'
 import type { Setting } from '../../schemas/settings/setting.ts'
-import { siteSetting } from '../../schemas/settings/siteSetting.ts'
-import { ReviewDialog } from './ReviewDialog.tsx'
+import { type SiteSettingKey, siteSetting } from '../../schemas/settings/siteSetting.ts'
+import { ReviewDialog, saveSetting, settingRecord } from './ReviewDialog.tsx'
 import { SettingField } from './SettingField.tsx'
 import { SettingPages, sectionAddress } from './SettingPages.tsx'
-import { saveSetting, settingRecord } from './saveSetting.ts'
-import { isUnused, sectionsOf } from './settingSections.ts'
 import { TemplatesContext } from './ThemeInput.tsx'
 
 const SettingsHistoryDialog = lazyPart(() => import('./SettingsHistoryDialog.tsx'))
@@ -237,4 +235,73 @@ function useSaveSetting(opened: Values, onSaved: (changes: Values) => void) {
     },
     dismiss: () => setConflict(undefined),
   }
+}
+
+/** The sections of the settings page, in order. */
+const sections: Readonly<Record<string, readonly SiteSettingKey[]>> = {
+  site: ['site_name', 'language', 'user_template'],
+  agents: ['install_host', 'tls', 'dns_servers'],
+  hosts: ['dashboard_host', 'reserved_hosts', 'enable_mcp'],
+  addresses: ['web_real_ip_header', 'agent_real_ip_header'],
+  sign_in: ['session_binding', 'hide_password_form'],
+  second_factor: ['require_second_factor', 'reauthentication_minutes', 'reauthentication_everybody'],
+  notifications: [
+    'enable_ip_change_notification',
+    'ip_change_notification_group_id',
+    'cover',
+    'ignored_ip_notification',
+    'enable_plain_ip_in_notification',
+  ],
+  terminals: ['terminal_hold_minutes', 'terminal_recording', 'recorded_servers', 'recording_days'],
+  checks: ['check_user_agent'],
+  alert_rules: ['inspect_minutes'],
+  members: ['records_per_member'],
+  code: ['custom_code_dashboard', 'custom_code'],
+}
+
+const newerSettings: readonly SiteSettingKey[] = [
+  'agent_real_ip_header',
+  'dashboard_host',
+  'reserved_hosts',
+  'enable_mcp',
+]
+
+/** Nezha servers do not know them. */
+const ownSettings: readonly SiteSettingKey[] = [
+  'records_per_member',
+  'require_second_factor',
+  'reauthentication_minutes',
+  'reauthentication_everybody',
+  'check_user_agent',
+  'session_binding',
+  'hide_password_form',
+  'terminal_hold_minutes',
+  'terminal_recording',
+  'recorded_servers',
+  'recording_days',
+  'inspect_minutes',
+]
+
+/**
+ * The sections with the settings that the server has. Servers leave out empty values, so a missing key alone does not
+ * prove anything; but servers with `tsdb_enabled` also have the newer settings.
+ */
+export function sectionsOf({
+  config,
+  tsdb_enabled,
+  wheelhouse,
+}: Setting): [section: string, keys: readonly SiteSettingKey[]][] {
+  function isKnown(key: SiteSettingKey): boolean {
+    if (ownSettings.includes(key)) return wheelhouse?.settings_in_use?.includes(key) ?? false
+    return !newerSettings.includes(key) || key in config || tsdb_enabled !== undefined
+  }
+  return Object.entries(sections)
+    .map(([section, keys]): [string, readonly SiteSettingKey[]] => [section, keys.filter(isKnown)])
+    .filter(([, keys]) => keys.length > 0)
+}
+
+/** Whether the server stores a setting without using it. Nezha servers use all of them. */
+export function isUnused({ wheelhouse }: Setting, key: SiteSettingKey): boolean {
+  const inUse = wheelhouse?.settings_in_use
+  return inUse !== undefined && !inUse.includes(key)
 }

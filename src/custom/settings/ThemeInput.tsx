@@ -5,8 +5,7 @@ import { styled } from '@mui/material/styles'
 import { createContext, use } from 'react'
 import { useTranslate, ValidationError } from 'react-admin'
 import { TextInput } from '../../engine/kinds/basicInputs.tsx'
-import { useField } from '../../engine/kinds/parts/FieldFrame.tsx'
-import type { InputProps } from '../../engine/kinds/parts/kind.ts'
+import { type InputProps, useField } from '../../engine/kinds/parts/kind.tsx'
 import type { FrontendTemplate } from '../../schemas/settings/setting.ts'
 
 /** The server's themes for visitors; provided by the settings page. */

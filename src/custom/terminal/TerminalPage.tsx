@@ -1,5 +1,7 @@
-import { styled } from '@mui/material/styles'
-import { type DragEvent, useEffect, useState } from 'react'
+import Drawer from '@mui/material/Drawer'
+import { styled, useTheme } from '@mui/material/styles'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { type DragEvent, type KeyboardEvent, type PointerEvent, Suspense, useEffect, useState } from 'react'
 import {
   useAuthenticated,
   useBasename,
@@ -7,6 +9,7 @@ import {
   useEvent,
   useLocation,
   useNavigate,
+  useStore,
   useTranslate,
 } from 'react-admin'
 import { ErrorPage } from '../../components/ErrorPage.tsx'
@@ -16,17 +19,19 @@ import { QuestionDialog } from '../../components/QuestionDialog.tsx'
 import { messagesHeight } from '../../components/theme/tokens.ts'
 import { useSiteName } from '../../components/useSetting.ts'
 import { escapeControlCharacters } from '../../domain/terminal/controlCharacters.ts'
-import { SiteNameContext, usePageTitle } from '../../engine/define/page.ts'
+import { SiteNameContext, usePageTitle } from '../../engine/define/page.tsx'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
+import { whenIdle } from '../../events/whenIdle.ts'
+import { prepareFileWorker } from '../files/transfer/fileSession.ts'
+import { useOpenedFiles } from '../files/useFileSession.ts'
 import { PasteDialog } from './panel/PasteDialog.tsx'
 import { SearchBar } from './panel/SearchBar.tsx'
 import { SendBar } from './panel/SendBar.tsx'
 import { ServerPicker } from './panel/ServerPicker.tsx'
-import { SidePanel, useFilePanelInAdvance } from './panel/SidePanel.tsx'
 import { TerminalToolbar } from './panel/TerminalToolbar.tsx'
 import { TouchKeys } from './panel/TouchKeys.tsx'
 import { isLive, type Pane, paneName } from './panes/paneStore.ts'
-import { useTerminalWorkspace } from './panes/useTerminalWorkspace.ts'
+import { filesId, useTerminalWorkspace } from './panes/useTerminalWorkspace.ts'
 import { addressedServer } from './session/startShell.ts'
 import { TerminalPane } from './TerminalPane.tsx'
 
@@ -274,3 +279,114 @@ function LeaveDialog({ panes }: { panes: () => readonly Pane[] }) {
     </QuestionDialog>
   )
 }
+
+const FilePanel = lazyPart(() => import('../files/FilePanel.tsx'))
+
+/** Fetches the file manager and starts its worker while the page has nothing to do, so that it opens at once later. */
+export function useFilePanelInAdvance(): void {
+  useEffect(() => {
+    let isLeft = false
+    let endWorker = () => {}
+    const prepare = async () => {
+      await FilePanel.prepare()
+      if (!isLeft) endWorker = prepareFileWorker()
+    }
+    const cancel = whenIdle(() => void prepare())
+    return () => {
+      isLeft = true
+      cancel()
+      endWorker()
+    }
+  }, [])
+}
+
+const widths = { initial: 380, min: 280, max: 900, step: 20 }
+const clampWidth = (width: number) => Math.round(Math.min(widths.max, Math.max(widths.min, width)))
+
+/** The file manager beside a terminal; in narrow windows a drawer. */
+export function SidePanel({ pane: { serverId, ...pane }, onClose }: { pane: Pane; onClose: () => void }) {
+  const translate = useTranslate()
+  const theme = useTheme()
+  const isNarrowNow = useMediaQuery(theme.breakpoints.down('md'), { noSsr: true })
+  const [isNarrow, setNarrow] = useState(isNarrowNow)
+  const [isKept, setKept] = useState(false)
+  // The panel is another one at another place, without what is typed in its dialogs: it changes when they are closed.
+  if (isNarrow !== isNarrowNow && !isKept) setNarrow(isNarrowNow)
+  const [width, setWidth] = useStore('terminal.panelWidth', widths.initial)
+  const opened = useOpenedFiles(serverId, pane.folder)
+  const name = paneName({ serverId, ...pane, sessionNumber: 1 })
+  const close = () => {
+    onClose()
+    // A drawer gives the focus back by itself.
+    if (!isNarrow) pane.screen.focus()
+  }
+  const files = (
+    <Suspense>
+      <FilePanel {...opened} serverName={name} onClose={close} onKeep={setKept} />
+    </Suspense>
+  )
+  if (isNarrow) {
+    return (
+      <Drawer
+        open
+        anchor="right"
+        onClose={onClose}
+        slotProps={{ paper: { sx: { width: 'min(100%, 420px)' }, 'aria-label': translate('app.terminal.files') } }}
+      >
+        {files}
+      </Drawer>
+    )
+  }
+  const onDrag = (event: PointerEvent<HTMLElement>) => {
+    if (event.buttons === 0) return
+    const side = event.currentTarget.parentElement as HTMLElement
+    setWidth(clampWidth(side.getBoundingClientRect().right - event.clientX))
+  }
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowLeft') setWidth(clampWidth(width + widths.step))
+    else if (event.key === 'ArrowRight') setWidth(clampWidth(width - widths.step))
+    else return
+    event.preventDefault()
+  }
+  return (
+    <Side id={filesId} style={{ width: clampWidth(width) }}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a rule cannot be moved; this one can */}
+      <div
+        role="separator"
+        tabIndex={0}
+        aria-orientation="vertical"
+        aria-label={translate('app.terminal.panel_width')}
+        aria-valuenow={clampWidth(width)}
+        aria-valuemin={widths.min}
+        aria-valuemax={widths.max}
+        onPointerDown={(event) => {
+          event.preventDefault()
+          event.currentTarget.setPointerCapture(event.pointerId)
+        }}
+        onPointerMove={onDrag}
+        onKeyDown={onKey}
+      />
+      {files}
+    </Side>
+  )
+}
+
+const Side = styled('div')(({ theme }) => ({
+  position: 'relative',
+  display: 'flex',
+  flexDirection: 'column',
+  flex: 'none',
+  minHeight: 0,
+  maxWidth: '70%',
+  borderInlineStart: `1px solid ${theme.vars.palette.divider}`,
+  '& > [role=separator]': {
+    position: 'absolute',
+    insetBlock: 0,
+    insetInlineStart: -4,
+    zIndex: 1,
+    width: 8,
+    cursor: 'col-resize',
+    touchAction: 'none',
+    '&:hover': { background: theme.vars.palette.action.hover },
+  },
+}))

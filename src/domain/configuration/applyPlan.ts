@@ -3,12 +3,18 @@ import { describeFields } from '../../schemas/define/describe.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
 import { issueText } from '../../schemas/define/issueText.ts'
 import { isObject, type Values } from '../../schemas/define/values.ts'
-import { configuredFields, isSecret } from './configuredFields.ts'
 import { fileTypeProblem, issuesOf } from './fileTypeProblem.ts'
-import { fromFileValue, type IdOf, namesIn } from './fileValues.ts'
+import {
+  configuredFields,
+  fromFileValue,
+  type IdOf,
+  isSecret,
+  type NameOf,
+  namesIn,
+  type RecordsByEntity,
+} from './fileValues.ts'
 import type { RecordChange } from './plan.ts'
 import { problemText } from './problem.ts'
-import type { NameOf, RecordsByEntity } from './storedRecords.ts'
 
 /** One call of the API. */
 export type Operation =

@@ -1,6 +1,5 @@
 import type { Entity } from '../../schemas/define/entity.ts'
-import { configuredFields } from './configuredFields.ts'
-import { namesIn } from './fileValues.ts'
+import { configuredFields, namesIn } from './fileValues.ts'
 import type { RecordChange } from './plan.ts'
 
 /** Changes in their order, and a record that no order is right for. */

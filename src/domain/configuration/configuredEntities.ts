@@ -1,10 +1,10 @@
+import { referencesOf } from '../../schemas/define/describe.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
-import { referencesOf } from '../../schemas/define/references.ts'
 import { team } from '../../schemas/define/team.ts'
 import { settingsRecordId } from '../../schemas/endpoints/changeEndpoints.ts'
 import { entities } from '../../schemas/index.ts'
 import { contractSettings } from '../../schemas/settings/contractSettings.ts'
-import type { StoredRecord } from './storedRecords.ts'
+import type { StoredRecord } from './fileValues.ts'
 
 /**
  * Settings in the file: one record each, which is always there, and which a call of its own gives in place of a list.

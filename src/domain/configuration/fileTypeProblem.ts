@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { FieldDescription } from '../../schemas/define/describe.ts'
-import { isSecret } from './configuredFields.ts'
+import { isSecret } from './fileValues.ts'
 import type { Problem } from './problem.ts'
 
 /**

@@ -7,20 +7,27 @@ import { issueText } from '../../schemas/define/issueText.ts'
 import type { Values } from '../../schemas/define/values.ts'
 import { inOrder } from './changeOrder.ts'
 import { configuredEntities, isDeletedByFile } from './configuredEntities.ts'
+import { issuesOf } from './fileTypeProblem.ts'
 import {
   configuredFields,
+  fromFileValue,
   hasField,
+  holdsSecret,
   isReservedVariable,
   isSecret,
   keptSecret,
+  namesIn,
+  namesOf,
+  type RecordsByEntity,
+  recordsNamed,
+  type StoredRecord,
+  sameFileValue,
+  toFileValue,
   variablePattern,
-} from './configuredFields.ts'
-import { issuesOf } from './fileTypeProblem.ts'
-import { fromFileValue, namesIn, sameFileValue, toFileValue } from './fileValues.ts'
+} from './fileValues.ts'
 import type { FieldChange, Plan, RecordChange } from './plan.ts'
 import type { Problem, ProblemArgs, ProblemCode, Warning, WarningCode } from './problem.ts'
 import type { Configuration, FileField, FileRecord } from './readConfiguration.ts'
-import { holdsSecret, namesOf, type RecordsByEntity, recordsNamed, type StoredRecord } from './storedRecords.ts'
 
 export interface PlanOptions {
   /** Whether records are deleted that the file does not have, of the sections that it has. */

@@ -1,6 +1,6 @@
 import { isScalar } from 'yaml'
 import type { FieldDescription } from '../../schemas/define/describe.ts'
-import { secretWays } from './configuredFields.ts'
+import { secretWays } from './fileValues.ts'
 
 /**
  * The text of a key or value as it stands in the file: a server may be called `007`, `1e3`, `true` or `null`, which YAML

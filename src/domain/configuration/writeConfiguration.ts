@@ -3,10 +3,18 @@ import { isReadOnly } from '../../schemas/define/access.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
 import { isObject, sameValue, type Values } from '../../schemas/define/values.ts'
 import { configuredEntities } from './configuredEntities.ts'
-import { configuredFields, hasField, secretWays, variablePattern } from './configuredFields.ts'
-import { byText, toFileValue } from './fileValues.ts'
+import {
+  byText,
+  configuredFields,
+  hasField,
+  namesOf,
+  type RecordsByEntity,
+  type StoredRecord,
+  secretWays,
+  toFileValue,
+  variablePattern,
+} from './fileValues.ts'
 import { scalarText } from './scalarText.ts'
-import { namesOf, type RecordsByEntity, type StoredRecord } from './storedRecords.ts'
 
 const header = ` The configuration of a monitoring server. Look at what would change with "wheelhouse plan", then apply it.
  Names stand in place of ids. What is left out stays as it is. Secrets are never written:

@@ -1,6 +1,5 @@
 import type { ClockExpression, CronExpression } from './cronExpression.ts'
-import { zoneOffset } from './timeZone.ts'
-import { changeBetween } from './zoneChange.ts'
+import { changeBetween, zoneOffset } from './timeZone.ts'
 
 /** Real servers look no further ahead: `0 0 0 30 2 *` never comes. */
 const daysAhead = 5 * 366

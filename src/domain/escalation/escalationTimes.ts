@@ -1,5 +1,4 @@
-import { zoneOffset } from '../cron/timeZone.ts'
-import { momentOf } from '../cron/zoneChange.ts'
+import { momentOf, zoneOffset } from '../cron/timeZone.ts'
 import { readTimeOfDay, weekdayOf, weekdays } from '../timeOfDay.ts'
 
 /** When an escalation plan tells people. */

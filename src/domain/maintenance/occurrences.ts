@@ -1,5 +1,4 @@
-import { zoneOffset } from '../cron/timeZone.ts'
-import { momentOf } from '../cron/zoneChange.ts'
+import { momentOf, zoneOffset } from '../cron/timeZone.ts'
 import { readLocalTime, type WindowTimes } from './windowTimes.ts'
 
 /** One time that a window is open, in milliseconds since 1970. */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { facts, line } from '../../schemas/define/fields.ts'
-import { limits } from '../../schemas/define/limits.ts'
+import { facts, limits, line } from '../../schemas/define/fields.ts'
 
 /** What a preset asks. */
 export interface Question {

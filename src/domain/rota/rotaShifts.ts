@@ -1,5 +1,4 @@
-import { zoneOffset } from '../cron/timeZone.ts'
-import { momentOf } from '../cron/zoneChange.ts'
+import { momentOf, zoneOffset } from '../cron/timeZone.ts'
 import { readDay, readTimeOfDay, weekdayOf } from '../timeOfDay.ts'
 
 /** Who is on duty when, as the form of a rota has it. */

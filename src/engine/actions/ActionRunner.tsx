@@ -19,11 +19,11 @@ import type { WriteMeta } from '../../records/writeRecords.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
 import { isRestorable } from '../../undo/restorable.ts'
 import { type BulkAction, type DialogAction, opensDialog, type RowAction } from '../define/action.ts'
-import { AnnouncedFeaturesContext } from '../define/rights.tsx'
+import { AnnouncedFeaturesContext } from '../define/page.tsx'
 import { type Screen, useAddresses, useScreen, useUndoLink } from '../define/screen.ts'
+import { useToast } from '../parts/ActionDialog.tsx'
 import { lazyPart } from '../parts/lazyPart.tsx'
 import { MoreNames } from '../parts/MoreNames.tsx'
-import { useToast } from '../parts/useToast.ts'
 import { useFindReferring, useUsedBy } from './useUsedBy.ts'
 
 const BulkEditDialog = lazyPart(() => import('../bulk/BulkEditDialog.tsx'))

@@ -6,7 +6,7 @@ import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
 import { configurationEndpoints } from '../../schemas/endpoints/configurationEndpoints.ts'
 import { secretFields } from '../../undo/restorable.ts'
-import { AnnouncedFeaturesContext } from '../define/rights.tsx'
+import { AnnouncedFeaturesContext } from '../define/page.tsx'
 import { useScreen } from '../define/screen.ts'
 
 /**

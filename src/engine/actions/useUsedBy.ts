@@ -1,12 +1,12 @@
 import { createContext, use, useCallback, useEffect, useState } from 'react'
 import { type RaRecord, useDataProvider } from 'react-admin'
-import { everyRow } from '../../records/wholeList.ts'
+import { everyRow } from '../../records/queryRows.ts'
 import { allows } from '../../schemas/define/access.ts'
+import { type Reference, referencedIds, referencesOf } from '../../schemas/define/describe.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
-import { type Reference, referencedIds, referencesOf } from '../../schemas/define/references.ts'
 import type { Values } from '../../schemas/define/values.ts'
 import { entities } from '../../schemas/index.ts'
-import { AnnouncedFeaturesContext, isAnnounced } from '../define/rights.tsx'
+import { AnnouncedFeaturesContext, isAnnounced } from '../define/page.tsx'
 import { useIdentity } from '../parts/identity.tsx'
 
 /** What refers to records: records of an entity, or fields of a singleton. */

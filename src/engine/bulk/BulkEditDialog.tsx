@@ -16,7 +16,7 @@ import { useScreen } from '../define/screen.ts'
 import { SectionHeading } from '../form/sectionStyles.tsx'
 import { ValueChange } from '../history/FieldValue.tsx'
 import { inputs } from '../kinds/inputs.tsx'
-import { describedBy, FieldFrame } from '../kinds/parts/FieldFrame.tsx'
+import { describedBy, FieldFrame } from '../kinds/parts/kind.tsx'
 import { PlanDialog } from './PlanDialog.tsx'
 import {
   applyChange,

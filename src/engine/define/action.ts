@@ -4,8 +4,8 @@ import type { TextArgs } from '../../../i18n/fillText.ts'
 import type { Right, Rule } from '../../schemas/define/access.ts'
 import type { Endpoint, InputOf, ReplyOf } from '../../schemas/define/endpoint.ts'
 import type { Values } from '../../schemas/define/values.ts'
+import type { Toast } from '../parts/ActionDialog.tsx'
 import { lazyPart } from '../parts/lazyPart.tsx'
-import type { Toast } from '../parts/useToast.ts'
 
 /** What an action reports. Its link leads to the dialog of the first record at this `address`. */
 export interface ActionToast extends Omit<Toast, 'link'> {

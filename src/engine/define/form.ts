@@ -3,7 +3,7 @@ import type { RaRecord } from 'react-admin'
 import type { z } from 'zod'
 import type { Entity, FormField } from '../../schemas/define/entity.ts'
 import type { Values } from '../../schemas/define/values.ts'
-import type { InputProps } from '../kinds/parts/kind.ts'
+import type { InputProps } from '../kinds/parts/kind.tsx'
 import { lazyPart } from '../parts/lazyPart.tsx'
 
 type Input = ComponentType<InputProps & { source: string }>

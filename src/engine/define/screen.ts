@@ -22,8 +22,14 @@ import {
   rightFor,
 } from './action.ts'
 import type { Column, Resource } from './defineResource.ts'
-import { dialogRoot, type ResourceAddress, type ResourceEntry, recordPath } from './page.ts'
-import { AnnouncedFeaturesContext, useMissing } from './rights.tsx'
+import {
+  AnnouncedFeaturesContext,
+  dialogRoot,
+  type ResourceAddress,
+  type ResourceEntry,
+  recordPath,
+  useMissing,
+} from './page.tsx'
 
 export type Screen = ReturnType<typeof useScreenValue>
 

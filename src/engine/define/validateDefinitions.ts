@@ -3,7 +3,7 @@ import { describeField, describeFields, isConcealed } from '../../schemas/define
 import type { Entity } from '../../schemas/define/entity.ts'
 import { entityNamed } from '../../schemas/index.ts'
 import type { Resource } from './defineResource.ts'
-import { dialogRoot, type ResourceEntry } from './page.ts'
+import { dialogRoot, type ResourceEntry } from './page.tsx'
 
 /**
  * Finds mistakes in schemas, in the registry and in all definitions, which it loads, that types cannot catch.

@@ -1,5 +1,7 @@
 import { type RaRecord, useDataProvider } from 'react-admin'
 import {
+  byId,
+  everyRow,
   neededEntities,
   needsLive,
   type Related,
@@ -8,7 +10,6 @@ import {
   type TextValue,
   valueAt,
 } from '../../records/queryRows.ts'
-import { byId, everyRow } from '../../records/wholeList.ts'
 import { allows } from '../../schemas/define/access.ts'
 import { describeField, describeFields, isConcealed } from '../../schemas/define/describe.ts'
 import type { Entity } from '../../schemas/define/entity.ts'
@@ -17,8 +18,8 @@ import type { Column } from '../define/defineResource.ts'
 import { useScreen } from '../define/screen.ts'
 import { kindValues } from '../kinds/values.ts'
 import { useMatchingRecords, useTableChoices } from '../list/state/listView.tsx'
+import { useToast } from '../parts/ActionDialog.tsx'
 import { useIdentity } from '../parts/identity.tsx'
-import { useToast } from '../parts/useToast.ts'
 
 /** A spreadsheet would run a text that begins like a formula; a quote before it makes it plain text. */
 const withoutFormula = (text: string) => (/^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text)

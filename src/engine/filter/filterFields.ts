@@ -2,7 +2,7 @@ import { use } from 'react'
 import { useTranslate } from 'react-admin'
 import { describeField, type FieldDescription } from '../../schemas/define/describe.ts'
 import type { Filter } from '../define/defineResource.ts'
-import { AnnouncedFeaturesContext } from '../define/rights.tsx'
+import { AnnouncedFeaturesContext } from '../define/page.tsx'
 import { useScreen } from '../define/screen.ts'
 
 /** A filter of the list: by a field, or of its own. */

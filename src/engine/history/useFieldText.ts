@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { createContext, use } from 'react'
-import { type Language, useLanguage } from '../../components/format/useLanguage.ts'
+import type { Language } from '../../components/format/format.ts'
+import { useLanguage } from '../../components/format/useLanguage.ts'
 import { describeFields } from '../../schemas/define/describe.ts'
 import { type EntityName, entityNamed } from '../../schemas/index.ts'
 import { useNames } from '../kinds/reference/useNames.tsx'

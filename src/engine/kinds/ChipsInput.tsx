@@ -1,7 +1,6 @@
 import Autocomplete from '@mui/material/Autocomplete'
 import TextField from '@mui/material/TextField'
-import { describedBy, FieldFrame, useField } from './parts/FieldFrame.tsx'
-import type { InputProps } from './parts/kind.ts'
+import { describedBy, FieldFrame, type InputProps, useField } from './parts/kind.tsx'
 
 /** Pixels: hundreds of chips must not push the rest of the form out of view. */
 const maxHeight = 220

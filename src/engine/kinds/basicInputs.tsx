@@ -10,8 +10,7 @@ import Switch from '@mui/material/Switch'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { asText, useChoiceText } from './cells.tsx'
-import { describedBy, FieldFrame, useField } from './parts/FieldFrame.tsx'
-import type { InputProps } from './parts/kind.ts'
+import { describedBy, FieldFrame, type InputProps, useField } from './parts/kind.tsx'
 
 interface TextInputProps extends InputProps {
   lines?: number

@@ -5,7 +5,7 @@ import { formatDateTime } from '../../components/format/format.ts'
 import type { Kind } from '../../schemas/define/describe.ts'
 import { fieldsIn } from '../../schemas/define/values.ts'
 import { endsOf, isNoTime, timeOf } from '../../schemas/formats/time.ts'
-import type { CellProps, FilterTextProps, KindCell } from './parts/kind.ts'
+import type { CellProps, FilterTextProps, KindCell } from './parts/kind.tsx'
 import { NameFilterText, NamesCell } from './reference/useNames.tsx'
 
 export const asText = (value: unknown) => (value === null || value === undefined ? '' : String(value))

@@ -4,7 +4,7 @@ import { useTranslate } from 'react-admin'
 import type { Kind } from '../../schemas/define/describe.ts'
 import { useChoiceText } from './cells.tsx'
 import { RangeFilter } from './moment/inputs.tsx'
-import type { FilterProps } from './parts/kind.ts'
+import type { FilterProps } from './parts/kind.tsx'
 import { ReferenceFilter, SelectFilter } from './parts/SelectFilter.tsx'
 
 interface TextFilterProps extends Pick<FilterProps, 'id' | 'value' | 'onChange'> {

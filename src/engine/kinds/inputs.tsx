@@ -3,8 +3,7 @@ import type { Kind } from '../../schemas/define/describe.ts'
 import { lazyPart } from '../parts/lazyPart.tsx'
 import { ChoiceInput, FlagInput, SecretInput, TextInput } from './basicInputs.tsx'
 import { MomentInput } from './moment/inputs.tsx'
-import { useField } from './parts/FieldFrame.tsx'
-import type { InputProps } from './parts/kind.ts'
+import { type InputProps, useField } from './parts/kind.tsx'
 import { LazyReferencePicker } from './reference/LazyReferencePicker.ts'
 
 const asText = (value: unknown) =>

@@ -1,7 +1,7 @@
 import type { Kind } from '../../schemas/define/describe.ts'
 import { fieldsIn } from '../../schemas/define/values.ts'
 import { isNoTime, readRange, timeOf } from '../../schemas/formats/time.ts'
-import type { KindValues } from './parts/kind.ts'
+import type { KindValues } from './parts/kind.tsx'
 
 /** A filter finds what contains it, in any case. */
 const contains = (filter: string) => {

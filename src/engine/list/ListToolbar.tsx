@@ -1,6 +1,9 @@
+import FilterIcon from '@mui/icons-material/FilterList'
 import RefreshIcon from '@mui/icons-material/Refresh'
 import SortIcon from '@mui/icons-material/SwapVert'
 import TuneIcon from '@mui/icons-material/Tune'
+import Button from '@mui/material/Button'
+import Chip from '@mui/material/Chip'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import { memo, Suspense, use, useEffect, useState } from 'react'
@@ -8,9 +11,12 @@ import { useDataProvider, useListContext, useListFilterContext, useRefresh, useT
 import { SearchInput } from '../../components/inputs/SearchInput.tsx'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { whenIdle } from '../../events/whenIdle.ts'
-import { AnnouncedFeaturesContext } from '../define/rights.tsx'
+import type { Filter } from '../define/defineResource.ts'
+import { AnnouncedFeaturesContext } from '../define/page.tsx'
 import { useScreen } from '../define/screen.ts'
-import { FilterBar } from '../filter/FilterBar.tsx'
+import { type FilterField, useFilterFields } from '../filter/filterFields.ts'
+import { cells } from '../kinds/cells.tsx'
+import { RecordName } from '../kinds/reference/useNames.tsx'
 import { lazyPart } from '../parts/lazyPart.tsx'
 import { CreateButton } from './EmptyList.tsx'
 import { BulkBar } from './selection/BulkBar.tsx'
@@ -152,4 +158,86 @@ function usePreparedSearch(isPending: boolean | undefined): void {
     const prepare = () => void dataProvider.prepareSearch(entity.name, meta).catch(() => {})
     return whenIdle(prepare)
   }, [isPending, dataProvider, entity, meta])
+}
+
+const FilterPanel = lazyPart(() => import('../filter/FilterPanel.tsx'))
+
+/** The value of a filter of its own, in words. */
+function OwnFilterText({ filter: { to, words, wordOf }, value }: { filter: Filter; value: string }) {
+  const { language } = useScreen()
+  if (to) return <RecordName to={to} id={value} />
+  const key = words?.[value]
+  return key ? language.translate(key) : (wordOf?.(value, language) ?? value)
+}
+
+/** The active filters as chips, and the button that opens the filter panel. */
+export function FilterBar() {
+  const { filterValues, setFilters } = useListFilterContext()
+  const translate = useTranslate()
+  const fields = useFilterFields()
+  const [anchor, setAnchor] = useState<HTMLElement>()
+  const active = fields.filter(({ source }) => filterValues[source] !== undefined)
+  const isNarrowed = active.length > 0 || Boolean(filterValues.q)
+  const clear = (source: string) => setFilters({ ...filterValues, [source]: undefined })
+  if (fields.length === 0) return null
+  return (
+    <>
+      <Button
+        color="inherit"
+        variant="outlined"
+        startIcon={<FilterIcon fontSize="small" />}
+        aria-haspopup="dialog"
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        {translate('app.list.filters')}
+      </Button>
+      {active.map((field) => (
+        <FilterChip
+          key={field.source}
+          field={field}
+          value={filterValues[field.source]}
+          onClear={() => clear(field.source)}
+        />
+      ))}
+      {/* Always on the page: creating its styles would delay the first letter of a search. */}
+      <Button style={isNarrowed ? undefined : { display: 'none' }} onClick={() => setFilters({})}>
+        {translate('app.list.clear_filters')}
+      </Button>
+      {anchor ? (
+        <Suspense>
+          <FilterPanel anchor={anchor} fields={fields} onClose={() => setAnchor(undefined)} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}
+
+interface FilterChipProps {
+  field: FilterField
+  value: unknown
+  onClear: () => void
+}
+
+function FilterChip({ field: { label, field, own }, value, onClear }: FilterChipProps) {
+  const { entity } = useScreen()
+  const text = String(value)
+  const FilterText = field && cells[field.kind].FilterText
+  const words = FilterText ? (
+    <FilterText value={text} entity={entity.name} field={field} />
+  ) : own ? (
+    <OwnFilterText filter={own} value={text} />
+  ) : (
+    text
+  )
+  return (
+    <Chip
+      size="small"
+      label={
+        <>
+          {label}: {words}
+        </>
+      }
+      onDelete={onClear}
+    />
+  )
 }

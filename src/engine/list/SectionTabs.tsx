@@ -2,8 +2,7 @@ import { styled } from '@mui/material/styles'
 import { type ReactNode, use, useEffect, useRef, useState } from 'react'
 import { DataProviderContext, LinkBase, useBasename, useLocaleState, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { isNamedPage, type SectionScreen } from '../define/page.ts'
-import { useIsAvailable } from '../define/rights.tsx'
+import { isNamedPage, type SectionScreen, useIsAvailable } from '../define/page.tsx'
 
 interface SectionTabsProps {
   section: readonly SectionScreen[]

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { type Identifier, type RaRecord, useDataProvider, useEvent, useListContext, useNotify } from 'react-admin'
-import { everyRow } from '../../records/wholeList.ts'
+import { everyRow } from '../../records/queryRows.ts'
 import { PlanDialog } from '../bulk/PlanDialog.tsx'
 import type { BulkPlan } from '../bulk/planBulkEdit.ts'
 import { useBulkRun } from '../bulk/useBulkRun.ts'

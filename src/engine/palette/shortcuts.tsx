@@ -1,7 +1,7 @@
 import { Suspense, useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-admin'
 import { createEmitter } from '../../events/emitter.ts'
-import type { NamedPage, ResourceEntry } from '../define/page.ts'
+import type { NamedPage, ResourceEntry } from '../define/page.tsx'
 import { lazyPart } from '../parts/lazyPart.tsx'
 
 /** Asks for the command palette, as its key does. */

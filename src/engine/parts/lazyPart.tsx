@@ -10,7 +10,7 @@ import {
   useTransition,
 } from 'react'
 import { useTranslate } from 'react-admin'
-import { RetryAlert } from './RetryAlert.tsx'
+import { RetryAlert } from './ActionDialog.tsx'
 
 /** The part's props, and what its failure needs to be drawn in its place. */
 interface AttemptProps<P> {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useToast } from './useToast.ts'
+import { useToast } from './ActionDialog.tsx'
 
 /**
  * Sends what somebody orders in a dialog. The dialog stays until there is an answer, or until the person has been told that

@@ -10,8 +10,8 @@ import {
   useTranslate,
 } from 'react-admin'
 import { ResultText } from '../../components/cells/ResultText.tsx'
-import { formatDateTime, formatDuration } from '../../components/format/format.ts'
-import { type Language, useLanguage } from '../../components/format/useLanguage.ts'
+import { formatDateTime, formatDuration, type Language } from '../../components/format/format.ts'
+import { useLanguage } from '../../components/format/useLanguage.ts'
 import { EventList, Panel } from '../../components/Panel.tsx'
 import { useSetting } from '../../components/useSetting.ts'
 import { column, derived } from '../../engine/define/defineResource.ts'

@@ -1,6 +1,11 @@
 import type { TextArgs } from '../../../i18n/fillText.ts'
-import { formatBytes, formatDuration, formatNumber, formatPercent } from '../../components/format/format.ts'
-import type { Language } from '../../components/format/useLanguage.ts'
+import {
+  formatBytes,
+  formatDuration,
+  formatNumber,
+  formatPercent,
+  type Language,
+} from '../../components/format/format.ts'
 import type { AlarmCause } from '../../schemas/alerts/alarmCause.ts'
 import { type AlertRuleType, alertRuleTypes, isYesOrNo, subjectOfType } from '../../schemas/alerts/alertRuleTypes.ts'
 import { isCycleType, recoveryFields, sampleSeconds } from '../../schemas/alerts/ruleLimits.ts'

@@ -2,7 +2,7 @@ import { Suspense } from 'react'
 import { useTranslate } from 'react-admin'
 import { useFormState, useWatch } from 'react-hook-form'
 import { TextInput } from '../../engine/kinds/basicInputs.tsx'
-import type { InputProps } from '../../engine/kinds/parts/kind.ts'
+import type { InputProps } from '../../engine/kinds/parts/kind.tsx'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 
 /** The library that describes expressions is larger than the whole form. */

@@ -5,8 +5,7 @@ import { useMemo } from 'react'
 import { useLocaleState, useTranslate } from 'react-admin'
 import { formatDuration } from '../../components/format/format.ts'
 import { useSetting } from '../../components/useSetting.ts'
-import { CronError } from '../../domain/cron/cronError.ts'
-import { type CronExpression, parseCron } from '../../domain/cron/cronExpression.ts'
+import { CronError, type CronExpression, parseCron } from '../../domain/cron/cronExpression.ts'
 import { nextRuns } from '../../domain/cron/cronRuns.ts'
 
 /** The library's names of the languages beside English, each loaded when it is needed. */

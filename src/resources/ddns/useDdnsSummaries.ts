@@ -1,7 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useDataProvider } from 'react-admin'
-import { formatAge } from '../../components/format/format.ts'
-import type { Language } from '../../components/format/useLanguage.ts'
+import { formatAge, type Language } from '../../components/format/format.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { DdnsSummary } from '../../schemas/endpoints/ddnsResult.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'

@@ -1,5 +1,4 @@
-import { formatDuration } from '../../components/format/format.ts'
-import type { Language } from '../../components/format/useLanguage.ts'
+import { formatDuration, type Language } from '../../components/format/format.ts'
 import type { RecordOf } from '../../schemas/define/entity.ts'
 import type { escalation } from '../../schemas/escalation.ts'
 

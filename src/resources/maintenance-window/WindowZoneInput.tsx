@@ -6,7 +6,7 @@ import { useSetting } from '../../components/useSetting.ts'
 import { isTimeZone } from '../../domain/cron/timeZone.ts'
 import { nextOccurrences, occurrenceAt } from '../../domain/maintenance/occurrences.ts'
 import { readLocalTime, type WindowTimes } from '../../domain/maintenance/windowTimes.ts'
-import type { InputProps } from '../../engine/kinds/parts/kind.ts'
+import type { InputProps } from '../../engine/kinds/parts/kind.tsx'
 import { serverNow } from '../../live/serverClock.ts'
 
 /** The zone of a window; below it, the next times that it is open. */

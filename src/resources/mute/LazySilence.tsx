@@ -1,7 +1,7 @@
 import { Suspense, use } from 'react'
 import { useDataProvider, useRecordContext } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { AnnouncedFeaturesContext } from '../../engine/define/rights.tsx'
+import { AnnouncedFeaturesContext } from '../../engine/define/page.tsx'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import { useSharedQuery } from '../../engine/parts/useSharedList.ts'
 import { silencesQuery } from './silences.ts'

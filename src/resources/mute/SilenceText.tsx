@@ -1,6 +1,6 @@
 import './silence.css'
-import { formatDateTime } from '../../components/format/format.ts'
-import { type Language, useLanguage } from '../../components/format/useLanguage.ts'
+import { formatDateTime, type Language } from '../../components/format/format.ts'
+import { useLanguage } from '../../components/format/useLanguage.ts'
 import { serverNow } from '../../live/serverClock.ts'
 import type { Silence } from './silences.ts'
 

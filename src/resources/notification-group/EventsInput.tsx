@@ -1,5 +1,5 @@
 import { useTranslate } from 'react-admin'
-import type { InputProps } from '../../engine/kinds/parts/kind.ts'
+import type { InputProps } from '../../engine/kinds/parts/kind.tsx'
 import { WordsPicker } from '../../engine/kinds/parts/WordsPicker.tsx'
 import { eventTypes } from '../../schemas/webhooks/eventTypes.ts'
 import { eventText } from './columns.tsx'

@@ -1,8 +1,7 @@
 import { useRecordContext } from 'react-admin'
 import { LazyReferencePicker } from '../../engine/kinds/reference/LazyReferencePicker.ts'
 import { usePersonName } from '../../engine/kinds/reference/usePersonName.ts'
-import type { Row, TextContext } from '../../records/queryRows.ts'
-import { byId } from '../../records/wholeList.ts'
+import { byId, type Row, type TextContext } from '../../records/queryRows.ts'
 import type { rota } from '../../schemas/rota.ts'
 
 type RotaRow = Row<typeof rota>

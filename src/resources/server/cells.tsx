@@ -10,8 +10,9 @@ import {
   formatNumber,
   formatPercent,
   formatSpeeds,
+  type Language,
 } from '../../components/format/format.ts'
-import { type Language, useLanguage } from '../../components/format/useLanguage.ts'
+import { useLanguage } from '../../components/format/useLanguage.ts'
 import { hoverTitle } from '../../components/hoverTitle.ts'
 import { PrivateIcon, PublicIcon } from '../../components/icons.tsx'
 import {

@@ -13,7 +13,7 @@ import {
   type ServerRow,
 } from '../../components/serverMetrics.ts'
 import { column, derived } from '../../engine/define/defineResource.ts'
-import type { Entries } from '../../live/packedEntries.ts'
+import type { Entries } from '../../live/feedMessages.ts'
 import { serverNow } from '../../live/serverClock.ts'
 import { troubleRank, troubleRanks } from '../../live/trouble.ts'
 import type { RowContext, TextContext } from '../../records/queryRows.ts'

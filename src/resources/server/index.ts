@@ -10,7 +10,7 @@ import {
 } from '../../engine/define/defineResource.ts'
 import { field, section } from '../../engine/define/form.ts'
 import { lazyPart } from '../../engine/parts/lazyPart.tsx'
-import type { Entries } from '../../live/packedEntries.ts'
+import type { Entries } from '../../live/feedMessages.ts'
 import { liveSnapshot } from '../../live/store.ts'
 import type { Row, RowContext } from '../../records/queryRows.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'

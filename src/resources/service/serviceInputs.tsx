@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin'
 import { useWatch } from 'react-hook-form'
 import { ChoiceInput, TextInput } from '../../engine/kinds/basicInputs.tsx'
-import type { InputProps } from '../../engine/kinds/parts/kind.ts'
+import type { InputProps } from '../../engine/kinds/parts/kind.tsx'
 import { checkKindOf } from '../../schemas/checks/checks.ts'
 import { monitorTypes } from '../../schemas/service.ts'
 

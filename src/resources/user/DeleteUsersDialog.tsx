@@ -16,11 +16,9 @@ import type { ServerRow } from '../../components/serverMetrics.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { ActionDialogProps } from '../../engine/define/action.ts'
 import { useScreen } from '../../engine/define/screen.ts'
-import { ActionDialog } from '../../engine/parts/ActionDialog.tsx'
+import { ActionDialog, RetryAlert, useToast } from '../../engine/parts/ActionDialog.tsx'
 import { useIdentity } from '../../engine/parts/identity.tsx'
-import { RetryAlert } from '../../engine/parts/RetryAlert.tsx'
 import { useDialogOrder } from '../../engine/parts/useDialogOrder.ts'
-import { useToast } from '../../engine/parts/useToast.ts'
 import { userRecordEndpoints } from '../../schemas/endpoints/peopleEndpoints.ts'
 
 type Counts = Readonly<Record<string, number>>

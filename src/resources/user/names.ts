@@ -1,7 +1,6 @@
 import { useGetMany, useTranslate } from 'react-admin'
 import { useIdentity } from '../../engine/parts/identity.tsx'
-import type { TextContext } from '../../records/queryRows.ts'
-import { byId } from '../../records/wholeList.ts'
+import { byId, type TextContext } from '../../records/queryRows.ts'
 import { allows, type Right, type RoleId } from '../../schemas/define/access.ts'
 import type { Role } from '../../schemas/endpoints/roleAndTeamEndpoints.ts'
 import { user } from '../../schemas/user.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { roleAssignment, roleLimits } from '../define/access.ts'
-import { limits } from '../define/limits.ts'
+import { limits } from '../define/fields.ts'
 import { ldapSettings } from './ldapSettings.ts'
 import { proxySettings } from './proxySettings.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { limits } from '../define/limits.ts'
+import { limits } from '../define/fields.ts'
 import type { Values } from '../define/values.ts'
 import { isHostName, isHostWithPort, isSocketAddress, isWebAddress } from '../formats/target.ts'
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Destination } from '../define/entity.ts'
-import { facts } from '../define/fields.ts'
-import { limits } from '../define/limits.ts'
+import { facts, limits } from '../define/fields.ts'
 import { fieldsIn } from '../define/values.ts'
 import { addressOrigin } from '../formats/addressOrigin.ts'
 import { type CheckKind, targetFormProblem } from './checkKind.ts'

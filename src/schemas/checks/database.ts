@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { limits } from '../define/limits.ts'
+import { limits } from '../define/fields.ts'
 import { isObject } from '../define/values.ts'
 import { checkLimits, defineCheck, innerSecret, optionalText } from './checkKind.ts'
 

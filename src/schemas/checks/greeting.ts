@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { limits } from '../define/limits.ts'
+import { limits } from '../define/fields.ts'
 import { defineCheck, optionalText } from './checkKind.ts'
 
 const secure = {

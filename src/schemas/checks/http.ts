@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { limits } from '../define/limits.ts'
+import { limits } from '../define/fields.ts'
 import { parseJsonPath } from '../formats/jsonPath.ts'
 import { parseCodes } from '../formats/statusCodes.ts'
 import { checkLimits, defineCheck, headerMap, innerSecret, optionalText, pem } from './checkKind.ts'

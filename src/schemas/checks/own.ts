@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { CronError } from '../../domain/cron/cronError.ts'
-import { parseCron } from '../../domain/cron/cronExpression.ts'
+import { CronError, parseCron } from '../../domain/cron/cronExpression.ts'
 import { isTimeZone } from '../../domain/cron/timeZone.ts'
-import { limits } from '../define/limits.ts'
+import { limits } from '../define/fields.ts'
 import { defineCheck } from './checkKind.ts'
 
 const daySeconds = 86_400

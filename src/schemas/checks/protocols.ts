@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { limits } from '../define/limits.ts'
+import { limits } from '../define/fields.ts'
 import { bytesOfEscaped } from '../formats/escapes.ts'
 import { checkLimits, defineCheck, headerMap, innerSecret, optionalHostPort, optionalText } from './checkKind.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { limits } from '../define/limits.ts'
+import { limits } from '../define/fields.ts'
 import { isHostName } from '../formats/target.ts'
 import { defineCheck, pem } from './checkKind.ts'
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { name } from './fields.ts'
-import { limits } from './limits.ts'
+import { limits, name } from './fields.ts'
 
 /** Roles as the wire numbers them (docs/contract/CONTRACT.md#6-enumerations): 0 is an admin, 1 a member. */
 export const roles = { admin: 0, user: 1 } as const
@@ -105,7 +104,7 @@ const areas = {
   transfer: readWriteDelete,
 } as const
 
-type Areas = typeof areas
+export type Areas = typeof areas
 type AreaScope = { [Area in keyof Areas]: `nezha:${Area}:${Areas[Area][number]}` }[keyof Areas]
 
 /** An action on the records of an entity that only this server has: `wheelhouse:<entity>:<verb>`. */
@@ -131,29 +130,3 @@ export const wholeArea = (scope: string): string => `${scope.slice(0, scope.last
 export function includesScope(granted: readonly string[], needed: TokenScope): boolean {
   return granted.includes(needed) || granted.includes(wholeArea(needed)) || granted.includes('nezha:*')
 }
-
-/** The scopes of the verbs of an entity whose area has reading, writing and deleting. */
-export const scopesOfArea = <Area extends Exclude<keyof Areas, 'inventory'>>(area: Area) =>
-  ({
-    list: `nezha:${area}:read`,
-    create: `nezha:${area}:write`,
-    update: `nezha:${area}:write`,
-    delete: `nezha:${area}:delete`,
-  }) as const
-
-/** Scopes for the verbs of an entity that belongs to none of the areas. @param name the entity's */
-export const ownScopes = <Name extends string>(name: Name) =>
-  ({
-    list: `wheelhouse:${name}:read`,
-    create: `wheelhouse:${name}:write`,
-    update: `wheelhouse:${name}:write`,
-    delete: `wheelhouse:${name}:delete`,
-  }) as const
-
-/** The scopes of entities that are for administrators. */
-export const scopesOfAdmin = {
-  list: 'nezha:admin:*',
-  create: 'nezha:admin:*',
-  update: 'nezha:admin:*',
-  delete: 'nezha:admin:*',
-} as const

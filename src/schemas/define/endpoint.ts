@@ -1,7 +1,31 @@
 import { z } from 'zod'
 import type { Rule, TokenScope } from './access.ts'
 import type { Effect } from './effects.ts'
-import { bodyLimits } from './limits.ts'
+
+const KiB = 1024
+
+/**
+ * How many bytes of a request's body the embedded server reads (docs/decisions/limits.md). What a form may hold has to
+ * fit, in any script: a character takes up to three bytes.
+ */
+export const bodyLimits = {
+  /** Calls without a body, and the sign-in, which anybody can send. */
+  small: 4 * KiB,
+  /** The reply of a passkey: its id alone may have 1 KiB, and stands in it twice. */
+  passkey: 16 * KiB,
+  /** Forms, and lists of ids. */
+  form: 256 * KiB,
+  /** Forms with texts that people write or paste, or with several lists of ids. */
+  largeForm: 1024 * KiB,
+  /** The settings of the site with their custom code. */
+  customCode: 4 * 1024 * KiB,
+  /** A message of the Model Context Protocol: the content of a file may be in it (docs/contract/MCP.md#2-order-of-the-checks). */
+  mcp: 8 * 1024 * KiB,
+  /** What a configuration file changes, with the values from before: as long as a file may be, four times. */
+  configuration: 16 * 1024 * KiB,
+  /** One part of a file that is imported. */
+  importPart: 1024 * KiB,
+} as const
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Rule, TokenScope } from './access.ts'
+import type { Areas, Rule, TokenScope } from './access.ts'
 import type { Consequence, Effect } from './effects.ts'
+import { bodyLimits } from './endpoint.ts'
 import { moment } from './fields.ts'
-import { bodyLimits } from './limits.ts'
 import type { Values } from './values.ts'
 
 export type WriteVerb = 'create' | 'update' | 'delete'
@@ -227,3 +227,29 @@ export const isSentElsewhere = (
   const [from, to] = [destination(before), destination(values)]
   return from.address !== to.address || (from.isVerified === true && to.isVerified !== true)
 }
+
+/** The scopes of the verbs of an entity whose area has reading, writing and deleting. */
+export const scopesOfArea = <Area extends Exclude<keyof Areas, 'inventory'>>(area: Area) =>
+  ({
+    list: `nezha:${area}:read`,
+    create: `nezha:${area}:write`,
+    update: `nezha:${area}:write`,
+    delete: `nezha:${area}:delete`,
+  }) as const
+
+/** Scopes for the verbs of an entity that belongs to none of the areas. @param name the entity's */
+export const ownScopes = <Name extends string>(name: Name) =>
+  ({
+    list: `wheelhouse:${name}:read`,
+    create: `wheelhouse:${name}:write`,
+    update: `wheelhouse:${name}:write`,
+    delete: `wheelhouse:${name}:delete`,
+  }) as const
+
+/** The scopes of entities that are for administrators. */
+export const scopesOfAdmin = {
+  list: 'nezha:admin:*',
+  create: 'nezha:admin:*',
+  update: 'nezha:admin:*',
+  delete: 'nezha:admin:*',
+} as const

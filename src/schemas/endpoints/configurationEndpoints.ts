@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '../define/endpoint.ts'
-import { bodyLimits, limits } from '../define/limits.ts'
+import { bodyLimits, endpoint } from '../define/endpoint.ts'
+import { limits } from '../define/fields.ts'
 
 /**
  * So many take seconds, in which others see some of them. Larger files are applied in parts, or with `wheelhouse apply` on

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { alarmCause } from '../alerts/alarmCause.ts'
-import { endpoint } from '../define/endpoint.ts'
-import { bodyLimits } from '../define/limits.ts'
+import { bodyLimits, endpoint } from '../define/endpoint.ts'
 import {
   historyPeriods,
   serverMetricHistory,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '../define/endpoint.ts'
-import { bodyLimits, limits } from '../define/limits.ts'
+import { bodyLimits, endpoint } from '../define/endpoint.ts'
+import { limits } from '../define/fields.ts'
 import { keysOf } from '../define/values.ts'
 import { importKinds, maxImportBytes, maxSettingsLength } from '../imports/importKinds.ts'
 

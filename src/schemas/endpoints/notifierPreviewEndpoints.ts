@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '../define/endpoint.ts'
-import { bodyLimits, limits } from '../define/limits.ts'
+import { bodyLimits, endpoint } from '../define/endpoint.ts'
+import { limits } from '../define/fields.ts'
 
 /** What a message can be about: an alarm that begins, one that is over, or the test message. */
 export const previewEvents = ['incident', 'resolved', 'test'] as const

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { grant } from '../account/profile.ts'
-import { endpoint } from '../define/endpoint.ts'
+import { bodyLimits, endpoint } from '../define/endpoint.ts'
 import { moment } from '../define/fields.ts'
-import { bodyLimits } from '../define/limits.ts'
 
 /** How somebody proves who they are: `password` only where no second factor is set up. */
 export const proofMethods = ['passkey', 'totp', 'recovery', 'password'] as const

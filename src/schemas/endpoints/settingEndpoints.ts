@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../define/endpoint.ts'
-import { bodyLimits } from '../define/limits.ts'
+import { bodyLimits, endpoint } from '../define/endpoint.ts'
 
 const text = () => z.string().optional()
 const optionalBoolean = () => z.boolean().optional()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { limits } from '../define/limits.ts'
+import { limits } from '../define/fields.ts'
 import { endsOf, timeOf } from './time.ts'
 
 /** What filters of lists that the server pages look like in an address; all are texts there. */

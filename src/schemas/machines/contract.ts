@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { facts, line, moment, multiline } from '../define/fields.ts'
-import { limits } from '../define/limits.ts'
+import { facts, limits, line, moment, multiline } from '../define/fields.ts'
 import { timeZone } from '../formats/time.ts'
 
 /** How often a price is paid. */

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { defineEntity } from '../define/entity.ts'
-import { choice, facts, flag, line, multiline, name, refOrNone } from '../define/fields.ts'
-import { limits } from '../define/limits.ts'
+import { choice, facts, flag, limits, line, multiline, name, refOrNone } from '../define/fields.ts'
 
 /** The value of a real-IP header that stands for "the other end of the connection". */
 export const usePeerAddress = 'NZ::Use-Peer-IP'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { configuredEntities } from '../../../src/domain/configuration/configuredEntities.ts'
-import { configuredFields, isSecret } from '../../../src/domain/configuration/configuredFields.ts'
+import { configuredFields, isSecret } from '../../../src/domain/configuration/fileValues.ts'
 import type { FieldDescription } from '../../../src/schemas/define/describe.ts'
 import type { EntityName } from '../../../src/schemas/index.ts'
 import type { Browser } from '../../support/console/browser.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { referencesOf } from '../../../src/schemas/define/describe.ts'
 import type { Entity } from '../../../src/schemas/define/entity.ts'
-import { referencesOf } from '../../../src/schemas/define/references.ts'
 import { tokenScopes } from '../../../src/schemas/grantableScopes.ts'
 import { type EntityName, entities } from '../../../src/schemas/index.ts'
 import { type Program, programWith } from '../../support/server/auth/apiToken.ts'

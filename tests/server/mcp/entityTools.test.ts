@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { registerCrud } from '../../../server/api/crud.ts'
-import { scopesOfArea } from '../../../src/schemas/define/access.ts'
+import { scopesOfArea } from '../../../src/schemas/define/entity.ts'
 import { entities } from '../../../src/schemas/index.ts'
 import { withDrills } from '../../support/drill/index.ts'
 import { enter } from '../../support/server/fixtures/openSession.ts'

@@ -1,13 +1,13 @@
 import { configuredEntities } from '../../../src/domain/configuration/configuredEntities.ts'
-import { type PlanOptions, planConfiguration } from '../../../src/domain/configuration/planConfiguration.ts'
-import { problemText } from '../../../src/domain/configuration/problem.ts'
-import { readConfiguration } from '../../../src/domain/configuration/readConfiguration.ts'
 import {
   type RecordsByEntity,
   type SecretsById,
   type StoredRecord,
   storedRecords,
-} from '../../../src/domain/configuration/storedRecords.ts'
+} from '../../../src/domain/configuration/fileValues.ts'
+import { type PlanOptions, planConfiguration } from '../../../src/domain/configuration/planConfiguration.ts'
+import { problemText } from '../../../src/domain/configuration/problem.ts'
+import { readConfiguration } from '../../../src/domain/configuration/readConfiguration.ts'
 import type { Entity } from '../../../src/schemas/define/entity.ts'
 
 /** What a server has; entities without records are there, and empty. @param secrets where it says which are set */

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { LiveEntry } from '../../../src/live/feedMessages.ts'
-import { applyEntries } from '../../../src/live/liveEntries.ts'
+import { applyEntries } from '../../../src/live/store.ts'
 import type { OrderReport } from '../../../src/schemas/machines/serverConfig.ts'
 import { enterText } from '../../support/console/enterText.ts'
 import { button, chooseInView, toasts } from '../../support/console/listPage.ts'

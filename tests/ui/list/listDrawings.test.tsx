@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { useListContext, useListFilterContext, useLocation } from 'react-admin'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ResourceEntry } from '../../../src/engine/define/page.ts'
+import type { ResourceEntry } from '../../../src/engine/define/page.tsx'
 import { shownIds } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { drillRecord } from '../../support/drill/drills.ts'

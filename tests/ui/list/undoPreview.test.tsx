@@ -5,7 +5,7 @@ import { afterEach, expect, it } from 'vitest'
 import { createI18nProvider } from '../../../i18n/index.ts'
 import { theme } from '../../../src/components/theme/theme.ts'
 import { UndoPreview } from '../../../src/custom/recentChanges/UndoPreview.tsx'
-import { AnnouncedFeaturesContext } from '../../../src/engine/define/rights.tsx'
+import { AnnouncedFeaturesContext } from '../../../src/engine/define/page.tsx'
 import type { ChangeAction } from '../../../src/undo/changeDatabase.ts'
 import type { UndoStep } from '../../../src/undo/planUndo.ts'
 

@@ -1,12 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { configuredEntities } from '../../../src/domain/configuration/configuredEntities.ts'
-import { configuredFields } from '../../../src/domain/configuration/configuredFields.ts'
-import { namedRecords, storedRecords } from '../../../src/domain/configuration/storedRecords.ts'
+import { configuredFields, namedRecords, storedRecords } from '../../../src/domain/configuration/fileValues.ts'
 import { sharedNames, writeConfiguration } from '../../../src/domain/configuration/writeConfiguration.ts'
-import type { FieldDescription } from '../../../src/schemas/define/describe.ts'
+import { type FieldDescription, referencesOf } from '../../../src/schemas/define/describe.ts'
 import type { Entity } from '../../../src/schemas/define/entity.ts'
-import { referencesOf } from '../../../src/schemas/define/references.ts'
 import { fleet, ops, plan, restart, stored, vm, web } from '../../support/fakes/configurationFile.ts'
 
 describe('The entities of a configuration file', () => {

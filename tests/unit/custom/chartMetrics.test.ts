@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { axisLabels, axisRange, axisSteps } from '../../../src/components/charts/plot/axis.ts'
 import { summarize } from '../../../src/components/charts/plot/chartSeries.ts'
-import { formatPercentFloor } from '../../../src/components/format/format.ts'
-import { formatMetric, type MetricUnit } from '../../../src/components/format/formatMetric.ts'
-import { formatTimeTicks } from '../../../src/components/format/formatTime.ts'
+import {
+  formatMetric,
+  formatPercentFloor,
+  formatTimeTicks,
+  type MetricUnit,
+} from '../../../src/components/format/format.ts'
 import { dailyAvailability, dayStatus, totalChecks, upPercent } from '../../../src/domain/availability.ts'
 
 const translate = (key: string, args: Record<string, unknown> = {}) => `${args.count} ${key.split('.').at(-1)}`

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sectionsOf } from '../../../src/engine/list/sections/sectionsOf.ts'
 import { fittingRows, fittingSize, readListQuery, writeListQuery } from '../../../src/engine/list/state/listQuery.ts'
-import { everyRow } from '../../../src/records/wholeList.ts'
+import { everyRow } from '../../../src/records/queryRows.ts'
 
 describe('Rows of a page', () => {
   it.each([

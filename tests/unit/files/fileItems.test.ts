@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { freeName, itemsByName, pathText, sortedBy, symbolicMode } from '../../../src/custom/files/transfer/entries.ts'
-import { plainText, rawFromBytes, rawFromText } from '../../../src/custom/files/transfer/remotePath.ts'
+import {
+  freeName,
+  itemsByName,
+  pathText,
+  plainText,
+  rawFromBytes,
+  rawFromText,
+  sortedBy,
+  symbolicMode,
+} from '../../../src/custom/files/transfer/remotePath.ts'
 import { bytesOfPathText, pathTextOf } from '../../../src/domain/files/pathText.ts'
 
 describe('names of files', () => {

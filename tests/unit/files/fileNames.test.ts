@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { breadcrumb } from '../../../src/custom/files/list/PathBar.tsx'
-import { filteredEntries, findByTyping, sortedEntries } from '../../../src/custom/files/transfer/entries.ts'
 import {
   bytesOfRaw,
+  filteredEntries,
+  findByTyping,
   joinPath,
   normalPath,
   parentOf,
   rawFromBytes,
   rawFromText,
   shownPath,
+  sortedEntries,
   typedPath,
 } from '../../../src/custom/files/transfer/remotePath.ts'
 import { imageTypeOf, languageOf } from '../../../src/custom/files/view/readForView.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type LocalFile, pickedFiles } from '../../../src/custom/files/transfer/droppedFiles.ts'
-import type { Entry } from '../../../src/custom/files/transfer/entries.ts'
-import { rawFromText, shownPath } from '../../../src/custom/files/transfer/remotePath.ts'
+import { type Entry, rawFromText, shownPath } from '../../../src/custom/files/transfer/remotePath.ts'
 import { planUploads } from '../../../src/custom/files/transfer/uploadPlan.ts'
 import { trackProgress } from '../../../src/custom/files/transfer/useTransferDialog.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { validationWords } from '../../../src/schemas/define/validationWords.ts'
+import { validationWords } from '../../../src/schemas/define/issueText.ts'
 import { english } from '../../support/console/texts.ts'
 
 it('The API and the command line say what is wrong with a value in the words of the form', () => {

@@ -1,9 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ChangesFeed } from '../../../src/live/changesFeed.ts'
-import type { FeedMessage, FeedRequest } from '../../../src/live/feedMessages.ts'
+import { type FeedMessage, type FeedRequest, unpackEntries } from '../../../src/live/feedMessages.ts'
 import { type FeedRequestHandler, handleFeedRequests } from '../../../src/live/handleFeedRequests.ts'
-import { unpackEntries } from '../../../src/live/packedEntries.ts'
 import type { ChangesFrame, ServerValues } from '../../../src/schemas/machines/serverChanges.ts'
 import { FakeSocket } from '../../support/fakes/fakeWebSocket.ts'
 

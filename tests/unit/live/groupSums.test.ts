@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { packEntries, unpackEntries } from '../../../src/live/packedEntries.ts'
-import { groupSums } from '../../../src/resources/server-group/GroupMetricRow.tsx'
+import { packEntries, unpackEntries } from '../../../src/live/feedMessages.ts'
+import { groupSums } from '../../../src/resources/server-group/GroupOverview.tsx'
 
 const row = (id: number, name: string) => ({ id, name, last_active: '2026-11-21T12:00:00Z' }) as never
 

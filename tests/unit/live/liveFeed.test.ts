@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { LiveEntry } from '../../../src/live/feedMessages.ts'
+import { type LiveEntry, unpackEntries } from '../../../src/live/feedMessages.ts'
 import { LiveFeed } from '../../../src/live/liveFeed.ts'
-import { unpackEntries } from '../../../src/live/packedEntries.ts'
 import type { LiveServer } from '../../../src/schemas/machines/live.ts'
 
 const noon = Date.parse('2026-11-21T12:00:00Z')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { packEntries, unpackEntries } from '../../../src/live/packedEntries.ts'
+import { packEntries, unpackEntries } from '../../../src/live/feedMessages.ts'
 
 describe('all servers at one moment, packed into numbers', () => {
   it('come out as they went in, as far as lists sort by them', () => {

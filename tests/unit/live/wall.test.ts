@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Trouble } from '../../../src/domain/trouble/trouble.ts'
 import { layOutWall, type WallContent } from '../../../src/resources/server/wall/layOutWall.ts'
-import { wallTiles } from '../../../src/resources/server/wall/WallTile.tsx'
+import { wallTiles } from '../../../src/resources/server/wall/Wall.tsx'
 
 const screens = [
   [1920, 1080],

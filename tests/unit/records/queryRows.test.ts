@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { kindValues as kinds } from '../../../src/engine/kinds/values.ts'
+import { searchTextOf } from '../../../src/records/queryPlan.ts'
 import { queryRows, type Row, type RowQuery } from '../../../src/records/queryRows.ts'
-import { searchTextOf } from '../../../src/records/searchText.ts'
 import { describeFields } from '../../../src/schemas/define/describe.ts'
 import { everyKind } from '../../support/console/everyKind.ts'
 

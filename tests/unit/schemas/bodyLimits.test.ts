@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { schemaFor } from '../../../server/http/routes/openapi.ts'
 import { maxFileBytes } from '../../../src/domain/configuration/readConfiguration.ts'
-import { bodyLimits } from '../../../src/schemas/define/limits.ts'
+import { bodyLimits } from '../../../src/schemas/define/endpoint.ts'
 import { checkEndpoints } from '../../../src/schemas/endpoints/checkEndpoints.ts'
 import { configurationEndpoints } from '../../../src/schemas/endpoints/configurationEndpoints.ts'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CronError } from '../../../src/domain/cron/cronError.ts'
-import { parseCron } from '../../../src/domain/cron/cronExpression.ts'
+import { CronError, parseCron } from '../../../src/domain/cron/cronExpression.ts'
 import { english } from '../../support/console/texts.ts'
 
 const accepted = [

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { contractScopes, includesScope, ownScopes } from '../../../src/schemas/define/access.ts'
+import { contractScopes, includesScope } from '../../../src/schemas/define/access.ts'
+import { ownScopes } from '../../../src/schemas/define/entity.ts'
 import { declaredScopes, tokenScopes } from '../../../src/schemas/grantableScopes.ts'
 import { drill } from '../../support/drill/src/schemas/drill.ts'
 import { endpoints } from '../../support/drill/src/schemas/endpoints/index.ts'

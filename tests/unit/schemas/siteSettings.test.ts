@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { newlyBound } from '../../../src/custom/profile/pendingBinding.ts'
 import { realIpRecovery } from '../../../src/custom/settings/ReviewDialog.tsx'
-import { sectionsOf } from '../../../src/custom/settings/settingSections.ts'
+import { sectionsOf } from '../../../src/custom/settings/SettingsForm.tsx'
 import { setting } from '../../../src/schemas/settings/setting.ts'
 import { siteSetting } from '../../../src/schemas/settings/siteSetting.ts'
 

@@ -2,8 +2,7 @@ import { styled } from '@mui/material/styles'
 import { type ComponentProps, type ComponentType, createContext, type MouseEvent, use } from 'react'
 import { LinkBase, useLocation, useTranslate } from 'react-admin'
 import { createPath, useNavigate } from 'react-router'
-import type { SectionScreen } from '../../../engine/define/page.ts'
-import { AnnouncedFeaturesContext, hasFeature } from '../../../engine/define/rights.tsx'
+import { AnnouncedFeaturesContext, hasFeature, type SectionScreen } from '../../../engine/define/page.tsx'
 import { consolePath } from '../../../schemas/consolePath.ts'
 
 /** One entry of the navigation. */

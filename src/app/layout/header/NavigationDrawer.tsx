@@ -6,7 +6,7 @@ import { use } from 'react'
 import { useTranslate } from 'react-admin'
 import { PublicIcon } from '../../../components/icons.tsx'
 import { sizes } from '../../../components/theme/tokens.ts'
-import { SiteNameContext } from '../../../engine/define/page.ts'
+import { SiteNameContext } from '../../../engine/define/page.tsx'
 import { Navigation } from './Navigation.tsx'
 
 /** The navigation of narrow windows. It is hidden in wide ones, even if it was open when the window grew. */

@@ -1,9 +1,14 @@
 import { styled } from '@mui/material/styles'
 import { type ReactNode, useId, useMemo, useState, useSyncExternalStore } from 'react'
-import { formatNumber } from '../../format/format.ts'
-import { formatMetric, type MetricUnit } from '../../format/formatMetric.ts'
-import { formatChartTime, formatTimeTicks } from '../../format/formatTime.ts'
-import { type Language, useLanguage } from '../../format/useLanguage.ts'
+import {
+  formatChartTime,
+  formatMetric,
+  formatNumber,
+  formatTimeTicks,
+  type Language,
+  type MetricUnit,
+} from '../../format/format.ts'
+import { useLanguage } from '../../format/useLanguage.ts'
 import type { Scheme } from '../../theme/tokens.ts'
 import { axisLabels, axisRange, axisSteps } from './axis.ts'
 import { ChartFigures } from './ChartFigures.tsx'

@@ -1,6 +1,4 @@
-import { formatNumber } from '../../format/format.ts'
-import { formatMetric, type MetricUnit } from '../../format/formatMetric.ts'
-import type { Language } from '../../format/useLanguage.ts'
+import { formatMetric, formatNumber, type Language, type MetricUnit } from '../../format/format.ts'
 import type { ChartBound, Summary } from './chartSeries.ts'
 
 const powersOfTwo = Array.from({ length: 52 }, (_, power) => 2 ** power)

@@ -13,8 +13,16 @@ import {
 import { useEvent, useTranslate } from 'react-admin'
 import type { FileActions } from '../manage/useFileActions.ts'
 import type { Selection } from '../manage/useSelection.ts'
-import { type Entry, findByTyping, type Items, type Sorting, type SortKey, sortKeys } from '../transfer/entries.ts'
-import { type RawPath, shownPath } from '../transfer/remotePath.ts'
+import {
+  type Entry,
+  findByTyping,
+  type Items,
+  type RawPath,
+  type Sorting,
+  type SortKey,
+  shownPath,
+  sortKeys,
+} from '../transfer/remotePath.ts'
 import { FileRow, Grid, Header } from './FileRow.tsx'
 
 /** Pixels. */

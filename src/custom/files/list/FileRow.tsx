@@ -5,8 +5,7 @@ import { formatBytes, formatDateTime } from '../../../components/format/format.t
 import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { IconAction, LineIcon } from '../../../engine/parts/LineIcon.tsx'
 import type { FileItem } from '../../../schemas/inspect/files.ts'
-import { type Entry, symbolicMode } from '../transfer/entries.ts'
-import type { RawPath } from '../transfer/remotePath.ts'
+import { type Entry, type RawPath, symbolicMode } from '../transfer/remotePath.ts'
 
 const FolderIcon = () => (
   <LineIcon>

@@ -10,11 +10,10 @@ import { formatBytes, formatDuration } from '../../../components/format/format.t
 import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { HiddenFileInput } from '../../../components/inputs/HiddenFileInput.tsx'
 import { QuestionDialog } from '../../../components/QuestionDialog.tsx'
-import { useToast } from '../../../engine/parts/useToast.ts'
+import { useToast } from '../../../engine/parts/ActionDialog.tsx'
 import { type LeftPart, uploadPartName } from '../../../schemas/inspect/fileUploads.ts'
-import { rawOfText } from '../transfer/entries.ts'
 import { clearPrivateFiles } from '../transfer/privateFiles.ts'
-import { joinPath, parentOf, type RawPath, shownPath } from '../transfer/remotePath.ts'
+import { joinPath, parentOf, type RawPath, rawOfText, shownPath } from '../transfer/remotePath.ts'
 import type { ResumableFiles } from '../transfer/resumableFiles.ts'
 import {
   discardDownload,

@@ -14,8 +14,7 @@ import { useLanguage } from '../../../components/format/useLanguage.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { ActionDialog, CloseFooter } from '../../../engine/parts/ActionDialog.tsx'
 import { fileEndpoints } from '../../../schemas/endpoints/fileEndpoints.ts'
-import { pathText, rawOfText } from '../transfer/entries.ts'
-import { joinPath, nameOf, parentOf, type RawPath, shownPath } from '../transfer/remotePath.ts'
+import { joinPath, nameOf, parentOf, pathText, type RawPath, rawOfText, shownPath } from '../transfer/remotePath.ts'
 
 interface AnswerDialogProps {
   serverId: number

@@ -12,7 +12,7 @@ import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
 import { MenuButton } from '../../../components/MenuButton.tsx'
-import { type Entry, isArchive } from '../transfer/entries.ts'
+import { type Entry, isArchive } from '../transfer/remotePath.ts'
 import type { FileActions } from './useFileActions.ts'
 
 interface ManageBarProps {

@@ -9,8 +9,7 @@ import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { LazyReferencePicker } from '../../../engine/kinds/reference/LazyReferencePicker.ts'
 import { ActionDialog } from '../../../engine/parts/ActionDialog.tsx'
 import { fileEndpoints } from '../../../schemas/endpoints/fileEndpoints.ts'
-import { type Entry, pathText, rawOfText } from '../transfer/entries.ts'
-import { type RawPath, shownPath, typedPath } from '../transfer/remotePath.ts'
+import { type Entry, pathText, type RawPath, rawOfText, shownPath, typedPath } from '../transfer/remotePath.ts'
 import type { Sending } from './useServerTransfers.ts'
 
 interface MoveDialogProps {

@@ -6,7 +6,7 @@ import TextField from '@mui/material/TextField'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { ActionDialog } from '../../../engine/parts/ActionDialog.tsx'
-import { type Entry, type Items, symbolicMode } from '../transfer/entries.ts'
+import { type Entry, type Items, symbolicMode } from '../transfer/remotePath.ts'
 import type { Rights } from './useFileActions.ts'
 
 interface RightsDialogProps {

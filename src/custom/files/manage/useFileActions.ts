@@ -1,11 +1,18 @@
 import { type KeyboardEvent, useState } from 'react'
 import { useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
-import { type Toast, useToast } from '../../../engine/parts/useToast.ts'
+import { type Toast, useToast } from '../../../engine/parts/ActionDialog.tsx'
 import type { Endpoint, InputOf } from '../../../schemas/define/endpoint.ts'
 import { fileEndpoints } from '../../../schemas/endpoints/fileEndpoints.ts'
-import { type Entry, freeName, pathText } from '../transfer/entries.ts'
-import { joinPath, type RawPath, rawFromText, shownPath } from '../transfer/remotePath.ts'
+import {
+  type Entry,
+  freeName,
+  joinPath,
+  pathText,
+  type RawPath,
+  rawFromText,
+  shownPath,
+} from '../transfer/remotePath.ts'
 import type { OpenFolder } from '../transfer/useFolder.ts'
 import type { Selection } from './useSelection.ts'
 

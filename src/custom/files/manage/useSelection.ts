@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import type { Entry } from '../transfer/entries.ts'
-import type { RawPath } from '../transfer/remotePath.ts'
+import type { Entry, RawPath } from '../transfer/remotePath.ts'
 
 /** What is selected in one folder. */
 export interface Selection {

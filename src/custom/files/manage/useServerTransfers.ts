@@ -2,11 +2,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useDataProvider, useEvent } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
-import { useToast } from '../../../engine/parts/useToast.ts'
+import { useToast } from '../../../engine/parts/ActionDialog.tsx'
 import { fileTransferEndpoints } from '../../../schemas/endpoints/fileTransferEndpoints.ts'
 import type { FileTransfer } from '../../../schemas/inspect/fileTransfers.ts'
-import { pathText } from '../transfer/entries.ts'
-import type { RawPath } from '../transfer/remotePath.ts'
+import { pathText, type RawPath } from '../transfer/remotePath.ts'
 
 /** Milliseconds. */
 const pollMs = 1000

@@ -1,11 +1,10 @@
 import { decodeFileReply } from '../../../schemas/frames/file.ts'
 import type { ContinuedDownload } from './continueDownload.ts'
 import type { Saved, Target } from './downloadTargets.ts'
-import { type Entry, sortedEntries } from './entries.ts'
 import type { FileSessionAddress, OnProgress } from './fileExchange.ts'
 import { type Failure, FileFailure } from './fileFailure.ts'
 import type { FileOperation, OperationResult, WorkerMessage, WorkerRequest } from './handleWorkerMessages.ts'
-import { type RawPath, rawFromBytes } from './remotePath.ts'
+import { type Entry, type RawPath, rawFromBytes, sortedEntries } from './remotePath.ts'
 
 /** The page's end of one session. */
 export interface FileWorker {

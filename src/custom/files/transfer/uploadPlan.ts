@@ -1,6 +1,5 @@
 import type { LocalFile } from './droppedFiles.ts'
-import type { Entry } from './entries.ts'
-import { joinPath, parentOf, type RawPath, rawFromText, shownPath } from './remotePath.ts'
+import { type Entry, joinPath, parentOf, type RawPath, rawFromText, shownPath } from './remotePath.ts'
 
 /** One file to upload. */
 export interface Upload {

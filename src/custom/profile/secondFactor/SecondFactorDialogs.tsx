@@ -17,8 +17,7 @@ import { createPasskey } from '../../../components/proof/browserPasskeys.ts'
 import { refusalText } from '../../../components/proof/proofRefusal.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { errorMessage } from '../../../domain/errors.ts'
-import { ActionDialog, PendingData } from '../../../engine/parts/ActionDialog.tsx'
-import { useToast } from '../../../engine/parts/useToast.ts'
+import { ActionDialog, PendingData, useToast } from '../../../engine/parts/ActionDialog.tsx'
 import { secondFactorEndpoints as calls, passkeyNameLength } from '../../../schemas/endpoints/secondFactorEndpoints.ts'
 
 interface AddFactorProps {

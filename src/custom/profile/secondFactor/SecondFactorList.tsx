@@ -7,9 +7,8 @@ import type { TextArgs } from '../../../../i18n/fillText.ts'
 import { formatDateTime } from '../../../components/format/format.ts'
 import { canUsePasskeys } from '../../../components/proof/browserPasskeys.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
-import { PendingData } from '../../../engine/parts/ActionDialog.tsx'
+import { PendingData, useToast } from '../../../engine/parts/ActionDialog.tsx'
 import { showOnce } from '../../../engine/parts/ShownOnce.tsx'
-import { useToast } from '../../../engine/parts/useToast.ts'
 import {
   secondFactorEndpoints as calls,
   type OwnSecondFactor,

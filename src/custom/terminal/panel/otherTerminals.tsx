@@ -5,7 +5,7 @@ import { useDataProvider, useLocaleState, useNotify, useTranslate } from 'react-
 import { formatDateTime } from '../../../components/format/format.ts'
 import { useSetting } from '../../../components/useSetting.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
-import { useToast } from '../../../engine/parts/useToast.ts'
+import { useToast } from '../../../engine/parts/ActionDialog.tsx'
 import { type HeldTerminal, terminalEndpoints } from '../../../schemas/endpoints/terminalEndpoints.ts'
 import { type Pane, terminalId } from '../panes/paneStore.ts'
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useDataProvider } from 'react-admin'
 import { useSetting } from '../../../components/useSetting.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
-import { useToast } from '../../../engine/parts/useToast.ts'
+import { useToast } from '../../../engine/parts/ActionDialog.tsx'
 import { type SharedSnippet, terminalEndpoints } from '../../../schemas/endpoints/terminalEndpoints.ts'
 
 const none: SharedSnippet[] = []

@@ -8,8 +8,7 @@ import { LinkBase, useBasename, useDataProvider, useLocaleState, useTranslate } 
 import { formatBytes, formatDateTime, formatDuration, type Translate } from '../../../components/format/format.ts'
 import { QuestionDialog } from '../../../components/QuestionDialog.tsx'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
-import { PendingData } from '../../../engine/parts/ActionDialog.tsx'
-import { useToast } from '../../../engine/parts/useToast.ts'
+import { PendingData, useToast } from '../../../engine/parts/ActionDialog.tsx'
 import { type Recording, terminalEndpoints } from '../../../schemas/endpoints/terminalEndpoints.ts'
 import { PlainList } from '../../profile/PlainList.tsx'
 

@@ -6,8 +6,7 @@ import { styled } from '@mui/material/styles'
 import { type RefCallback, useRef, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { endsOf, rangeOf, timeOf } from '../../../schemas/formats/time.ts'
-import { describedBy, FieldFrame, useField } from '../parts/FieldFrame.tsx'
-import type { FilterProps, InputProps } from '../parts/kind.ts'
+import { describedBy, FieldFrame, type FilterProps, type InputProps, useField } from '../parts/kind.tsx'
 import { editedTime, toLocalText, zoneText } from './dateTime.ts'
 
 /** Stands for a date of which a part is still missing: browsers hand over an empty text for it. No schema takes it. */

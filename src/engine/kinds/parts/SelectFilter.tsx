@@ -1,9 +1,9 @@
 import NativeSelect from '@mui/material/NativeSelect'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { useGetList, useTranslate } from 'react-admin'
-import { everyRow } from '../../../records/wholeList.ts'
+import { everyRow } from '../../../records/queryRows.ts'
 import { entityNamed } from '../../../schemas/index.ts'
-import type { FilterProps } from './kind.ts'
+import type { FilterProps } from './kind.tsx'
 
 interface SelectFilterProps {
   id: string

@@ -1,8 +1,7 @@
 import Autocomplete from '@mui/material/Autocomplete'
 import TextField from '@mui/material/TextField'
 import { useTranslate } from 'react-admin'
-import { describedBy, FieldFrame, useField } from './FieldFrame.tsx'
-import type { InputProps } from './kind.ts'
+import { describedBy, FieldFrame, type InputProps, useField } from './kind.tsx'
 import { useTyping } from './useTyping.ts'
 
 interface WordsPickerProps extends InputProps {

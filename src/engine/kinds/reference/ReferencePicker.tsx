@@ -1,28 +1,38 @@
-import Autocomplete, { type AutocompleteChangeDetails, type AutocompleteChangeReason } from '@mui/material/Autocomplete'
+import type { AutocompleteChangeDetails, AutocompleteChangeReason } from '@mui/material/Autocomplete'
+import Autocomplete from '@mui/material/Autocomplete'
+import Button from '@mui/material/Button'
 import Chip from '@mui/material/Chip'
+import Menu from '@mui/material/Menu'
+import MenuItem from '@mui/material/MenuItem'
+import { styled } from '@mui/material/styles'
 import TextField from '@mui/material/TextField'
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import {
   type ClipboardEvent,
+  type HTMLAttributes,
+  type Key,
   type KeyboardEvent,
+  type ReactNode,
   type Ref,
   Suspense,
   use,
   useEffect,
   useId,
   useMemo,
+  useRef,
   useState,
 } from 'react'
 import { type RaRecord, useEvent, useGetList, useTranslate } from 'react-admin'
 import { errorMessage } from '../../../domain/errors.ts'
-import { byId, everyRow } from '../../../records/wholeList.ts'
+import { byId, everyRow } from '../../../records/queryRows.ts'
 import { allows, isReadOnly } from '../../../schemas/define/access.ts'
-import { entityNamed } from '../../../schemas/index.ts'
+import { describeField } from '../../../schemas/define/describe.ts'
+import type { Entity } from '../../../schemas/define/entity.ts'
+import { entities, entityNamed } from '../../../schemas/index.ts'
 import { useIdentity } from '../../parts/identity.tsx'
 import { MoreNames } from '../../parts/MoreNames.tsx'
-import { describedBy, FieldFrame } from '../parts/FieldFrame.tsx'
+import { describedBy, FieldFrame } from '../parts/kind.tsx'
 import { useTyping } from '../parts/useTyping.ts'
-import { type Option, OptionList } from './OptionList.tsx'
-import { PickerTools } from './PickerTools.tsx'
 import { findNamed, readNames } from './pastedNames.ts'
 import { RecordPathsContext } from './recordAddress.ts'
 import { referenceName } from './useNames.tsx'
@@ -251,3 +261,170 @@ export default function ReferencePicker(props: ReferencePickerProps) {
     </FieldFrame>
   )
 }
+
+/** An entity whose records are groups, and the field with their members. */
+interface Grouping {
+  entity: string
+  members: string
+}
+
+/** The entity whose records are groups of the entity `to`. */
+export function groupingOf(to: string, all: Readonly<Record<string, Entity>> = entities): Grouping | undefined {
+  for (const entity of Object.values(all)) {
+    const { members } = entity.api
+    if (members && describeField(entity, members)?.to === to) return { entity: entity.name, members }
+  }
+  return undefined
+}
+
+interface PickerToolsProps {
+  to: string
+  options: readonly RaRecord[]
+  chosen: readonly number[]
+  onChoose: (ids: number[]) => void
+}
+
+/** How many are chosen, and ways to choose many at once: a group's members, or all. */
+export function PickerTools({ to, options, chosen, onChoose }: PickerToolsProps) {
+  const translate = useTranslate()
+  const grouping = groupingOf(to)
+  const add = (ids: readonly number[]) => onChoose([...new Set([...chosen, ...ids])])
+  return (
+    <span style={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 4 }}>
+      <span role="status" style={{ flex: 1 }}>
+        {chosen.length > 0 ? translate('app.pick.chosen', { count: chosen.length, total: options.length }) : null}
+      </span>
+      {grouping ? <GroupMenu {...grouping} onPick={add} /> : null}
+      <Button size="small" onClick={() => add(options.map(({ id }) => Number(id)))}>
+        {translate('app.pick.all', { smart_count: options.length })}
+      </Button>
+    </span>
+  )
+}
+
+const everyGroup = {
+  pagination: everyRow,
+  sort: { field: 'name', order: 'ASC' as const },
+}
+
+function GroupMenu({ entity, members, onPick }: Grouping & { onPick: (ids: readonly number[]) => void }) {
+  const translate = useTranslate()
+  const [anchor, setAnchor] = useState<HTMLElement>()
+  const { data = [] } = useGetList(entity, everyGroup)
+  if (data.length === 0) return null
+  return (
+    <>
+      <Button size="small" aria-haspopup="menu" onClick={(event) => setAnchor(event.currentTarget)}>
+        {translate('app.pick.by_group')}
+      </Button>
+      <Menu anchorEl={anchor} open={Boolean(anchor)} onClose={() => setAnchor(undefined)}>
+        {data.map((group) => {
+          const ids = (group[members] as number[] | null | undefined) ?? []
+          return (
+            <MenuItem
+              key={group.id}
+              onClick={() => {
+                onPick(ids)
+                setAnchor(undefined)
+              }}
+            >
+              {translate('app.pick.group', { name: group.name || `#${group.id}`, count: ids.length })}
+            </MenuItem>
+          )
+        })}
+      </Menu>
+    </>
+  )
+}
+
+/** An option of an autocomplete before it is drawn: the attributes of its element, and its text. */
+export interface Option {
+  key: Key
+  attributes: HTMLAttributes<HTMLElement>
+  label: string
+  isChosen: boolean
+}
+
+/** Up to this many options are all drawn: a virtual list costs time of its own. */
+const virtualFrom = 100
+const optionHeight = 36
+/** More than Page Up and Page Down move at once: the option to move to must exist. */
+const overscan = 10
+
+interface OptionListProps extends HTMLAttributes<HTMLDivElement> {
+  ref?: Ref<HTMLDivElement>
+  /** What `renderOption` returned: options, not elements. */
+  children?: ReactNode
+}
+
+/** The open list of an autocomplete. Of thousands of options, only those in view are drawn. */
+export function OptionList({ ref, children, ...rest }: OptionListProps) {
+  // The types of the autocomplete know only elements; it passes on whatever `renderOption` makes.
+  const options = children as unknown as readonly Option[]
+  return (
+    // With padding, the autocomplete would scroll to the wrong place.
+    <div {...rest} ref={ref} style={{ ...rest.style, padding: 0 }}>
+      {options.length > virtualFrom ? (
+        <OptionsInView options={options} />
+      ) : (
+        options.map((option) => <OptionRow key={option.key} option={option} />)
+      )}
+    </div>
+  )
+}
+
+function OptionsInView({ options }: { options: readonly Option[] }) {
+  const frame = useRef<HTMLDivElement>(null)
+  const virtualizer = useVirtualizer({
+    count: options.length,
+    getScrollElement: () => frame.current?.parentElement ?? null,
+    estimateSize: () => optionHeight,
+    overscan,
+    rangeExtractor: withEnds,
+    initialRect: { width: 0, height: 10 * optionHeight },
+    useFlushSync: false,
+  })
+  return (
+    <div ref={frame} role="presentation" style={{ position: 'relative', height: virtualizer.getTotalSize() }}>
+      {virtualizer.getVirtualItems().map(({ index, start }) => {
+        const option = options[index]
+        return option ? (
+          <OptionRow
+            key={option.key}
+            option={option}
+            style={{ position: 'absolute', top: start, left: 0, right: 0 }}
+            aria-setsize={options.length}
+            aria-posinset={index + 1}
+          />
+        ) : null
+      })}
+    </div>
+  )
+}
+
+/** Keys move from the last option to the first and back: both ends are always drawn. */
+function withEnds(range: Range): number[] {
+  const shown = defaultRangeExtractor(range)
+  const first = Array.from({ length: overscan }, (_, index) => index)
+  const last = first.map((index) => range.count - 1 - index)
+  return [...new Set([...first, ...shown, ...last.reverse()])]
+}
+
+interface OptionRowProps extends HTMLAttributes<HTMLElement> {
+  option: Option
+}
+
+function OptionRow({ option: { attributes, label, isChosen }, ...rest }: OptionRowProps) {
+  return (
+    <Row {...attributes} {...rest} aria-selected={isChosen}>
+      <span title={label}>{label}</span>
+    </Row>
+  )
+}
+
+const Row = styled('div')({
+  boxSizing: 'border-box',
+  height: optionHeight,
+  minHeight: '0 !important',
+  '& > span': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+})

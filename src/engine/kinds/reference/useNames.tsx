@@ -1,12 +1,12 @@
 import '../../parts/names.css'
 import { type Identifier, type RaRecord, useTranslate } from 'react-admin'
-import { byId, everyRow } from '../../../records/wholeList.ts'
+import { byId, everyRow } from '../../../records/queryRows.ts'
 import { recordName } from '../../../schemas/define/entity.ts'
 import { entityNamed } from '../../../schemas/index.ts'
 import { savedName } from '../../../storage/savedNames.ts'
 import { type ListedName, MoreNames } from '../../parts/MoreNames.tsx'
 import { useSharedList } from '../../parts/useSharedList.ts'
-import type { CellProps, FilterTextProps } from '../parts/kind.ts'
+import type { CellProps, FilterTextProps } from '../parts/kind.tsx'
 import { useRecordAddress } from './recordAddress.ts'
 
 /** The whole list: it is in memory, or soon will be, and one request for all cells costs less than one for each id. */

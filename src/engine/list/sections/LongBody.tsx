@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { Fragment, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { LinkBase, type RaRecord, useLocaleState } from 'react-admin'
-import { everyRowByName } from '../../../records/wholeList.ts'
+import { everyRowByName } from '../../../records/queryRows.ts'
 import { useScreen } from '../../define/screen.ts'
 import { useRecordAddress } from '../../kinds/reference/recordAddress.ts'
 import { useSharedList } from '../../parts/useSharedList.ts'

@@ -3,8 +3,8 @@ import { mayOn } from '../../../schemas/define/access.ts'
 import { useStartAction } from '../../actions/ActionRunner.tsx'
 import { type BulkAction, rightFor } from '../../define/action.ts'
 import { useScreen } from '../../define/screen.ts'
+import { useToast } from '../../parts/ActionDialog.tsx'
 import type { MenuOption } from '../../parts/menuProps.ts'
-import { useToast } from '../../parts/useToast.ts'
 import { useMatchingRecords } from '../state/listView.tsx'
 
 /** What this person may do with all selected rows at once, in the order of the definition. */

@@ -22,7 +22,7 @@ import { type Location, useLocation, useNavigate } from 'react-router'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { whenIdle } from '../../../events/whenIdle.ts'
 import type { ListMeta } from '../../../records/queryPlan.ts'
-import { byId, everyRow } from '../../../records/wholeList.ts'
+import { byId, everyRow } from '../../../records/queryRows.ts'
 import { type ListQuery, largestPageSize, readListQuery, writeListQuery } from './listQuery.ts'
 import { useListView } from './listView.tsx'
 

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { SortPayload } from 'react-admin'
 import { sizes } from '../../../components/theme/tokens.ts'
-import { everyRow } from '../../../records/wholeList.ts'
+import { everyRow } from '../../../records/queryRows.ts'
 import { isObject, type Values } from '../../../schemas/define/values.ts'
 
 /** Which rows a list shows, in which order, and which page of them. */

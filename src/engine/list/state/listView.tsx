@@ -9,7 +9,7 @@ import {
   useLocation,
   useStore,
 } from 'react-admin'
-import { everyRow } from '../../../records/wholeList.ts'
+import { everyRow } from '../../../records/queryRows.ts'
 import type { Column, Resource } from '../../define/defineResource.ts'
 import { useScreen } from '../../define/screen.ts'
 import { useFittingRows } from './listQuery.ts'

@@ -2,16 +2,16 @@ import Button from '@mui/material/Button'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { useId } from 'react'
 import { useTranslate } from 'react-admin'
-import { formatCalendarDay } from '../../../components/format/formatTime.ts'
+import { formatCalendarDay } from '../../../components/format/format.ts'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
-import { PlainTable } from '../../../components/PlainTable.tsx'
+import { PlainTable } from '../../../components/Panel.tsx'
 import {
   type FormerPrice,
   formerPrices,
   formerPricesOf,
   withFormerPrice,
 } from '../../../domain/contract/formerPrices.ts'
-import { describedBy, FieldFrame } from '../../../engine/kinds/parts/FieldFrame.tsx'
+import { describedBy, FieldFrame } from '../../../engine/kinds/parts/kind.tsx'
 import { serverNow } from '../../../live/serverClock.ts'
 import { sameValue, type Values } from '../../../schemas/define/values.ts'
 import { type Contract, contract } from '../../../schemas/machines/contract.ts'

@@ -1,7 +1,13 @@
 import { Suspense, useMemo, useState } from 'react'
 import { useBasename } from 'react-admin'
-import { formatBytes, formatDateTime, formatNumber, formatPercent } from '../../../components/format/format.ts'
-import { type Language, useLanguage } from '../../../components/format/useLanguage.ts'
+import {
+  formatBytes,
+  formatDateTime,
+  formatNumber,
+  formatPercent,
+  type Language,
+} from '../../../components/format/format.ts'
+import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { compareBy, LiveTable, type TableColumn, useTableOrder } from '../../../components/LiveTable.tsx'
 import { lazyPart } from '../../../engine/parts/lazyPart.tsx'
 import { inspectEndpoints } from '../../../schemas/endpoints/inspectEndpoints.ts'

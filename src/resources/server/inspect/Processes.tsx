@@ -8,8 +8,9 @@ import {
   formatNumber,
   formatPercent,
   formatSpeeds,
+  type Language,
 } from '../../../components/format/format.ts'
-import { type Language, useLanguage } from '../../../components/format/useLanguage.ts'
+import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { compareBy, LiveTable, type TableColumn, useTableOrder } from '../../../components/LiveTable.tsx'
 import { lazyPart } from '../../../engine/parts/lazyPart.tsx'
 import { inspectEndpoints } from '../../../schemas/endpoints/inspectEndpoints.ts'

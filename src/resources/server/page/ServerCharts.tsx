@@ -24,7 +24,7 @@ import { beginOfPeriod } from '../../../components/charts/useHistory.ts'
 import type { ServerRow } from '../../../components/serverMetrics.ts'
 import { useSetting } from '../../../components/useSetting.ts'
 import { isZeroTime } from '../../../live/lastReport.ts'
-import { everyRowByName } from '../../../records/wholeList.ts'
+import { everyRowByName } from '../../../records/queryRows.ts'
 import { useOtherServer, useServerBounds, useServerHistory, useServerServices } from './useServerHistory.ts'
 
 interface ServerChartsProps {

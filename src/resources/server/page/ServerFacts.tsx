@@ -2,14 +2,15 @@ import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
 import {
   formatBytes,
+  formatCalendarDay,
   formatDateTime,
+  formatMetric,
   formatNumber,
   formatPercent,
   formatSpeeds,
+  type Language,
 } from '../../../components/format/format.ts'
-import { formatMetric } from '../../../components/format/formatMetric.ts'
-import { formatCalendarDay } from '../../../components/format/formatTime.ts'
-import { type Language, useLanguage } from '../../../components/format/useLanguage.ts'
+import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { Metric, MetricRow } from '../../../components/overview/MetricRow.tsx'
 import { Copied, Fact, FactList, Panel } from '../../../components/Panel.tsx'
 import {

@@ -8,9 +8,8 @@ import TextField from '@mui/material/TextField'
 import { useState } from 'react'
 import { useBasename, useDataProvider, useNavigate, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
-import { ActionDialog } from '../../../engine/parts/ActionDialog.tsx'
+import { ActionDialog, useToast } from '../../../engine/parts/ActionDialog.tsx'
 import { useDialogOrder } from '../../../engine/parts/useDialogOrder.ts'
-import { useToast } from '../../../engine/parts/useToast.ts'
 import { questionEndpoints as endpoints } from '../../../schemas/endpoints/questionEndpoints.ts'
 import {
   type QuestionKind,

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { HttpError, useDataProvider, useEvent } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
-import { useToast } from '../../../engine/parts/useToast.ts'
+import { useToast } from '../../../engine/parts/ActionDialog.tsx'
 import { questionEndpoints as endpoints } from '../../../schemas/endpoints/questionEndpoints.ts'
 import type { QuestionAnswer, QuestionState, QuestionText } from '../../../schemas/inspect/question.ts'
 

@@ -1,5 +1,11 @@
-import { formatClock, formatDateTime, formatDuration, formatPercent } from '../../../components/format/format.ts'
-import { type Language, useLanguage } from '../../../components/format/useLanguage.ts'
+import {
+  formatClock,
+  formatDateTime,
+  formatDuration,
+  formatPercent,
+  type Language,
+} from '../../../components/format/format.ts'
+import { useLanguage } from '../../../components/format/useLanguage.ts'
 import type { Trouble } from '../../../domain/trouble/trouble.ts'
 import { useServerClock } from '../../../live/serverClock.ts'
 import type { AlarmCause } from '../../../schemas/alerts/alarmCause.ts'

@@ -6,7 +6,7 @@ import { styled } from '@mui/material/styles'
 import { createContext, use, useId, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { KeyValueRows } from '../../../components/inputs/KeyValueRows.tsx'
-import { describedBy, FieldFrame, fieldGrid } from '../../../engine/kinds/parts/FieldFrame.tsx'
+import { describedBy, FieldFrame, fieldGrid } from '../../../engine/kinds/parts/kind.tsx'
 import type { Values } from '../../../schemas/define/values.ts'
 import { parseStringMap } from '../../../schemas/formats/stringMap.ts'
 

@@ -7,8 +7,7 @@ import { ChartTimeline, type PeriodChoice } from '../../../components/charts/Cha
 import { EnlargeButton, LargeChart, useLargeChart } from '../../../components/charts/LargeChart.tsx'
 import type { TimeMark } from '../../../components/charts/plot/chartSeries.ts'
 import { TimeChart } from '../../../components/charts/plot/TimeChart.tsx'
-import { formatPercentFloor } from '../../../components/format/format.ts'
-import { formatDay } from '../../../components/format/formatTime.ts'
+import { formatDay, formatPercentFloor } from '../../../components/format/format.ts'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { useSetting } from '../../../components/useSetting.ts'
 import {

@@ -2,15 +2,25 @@ import { useMemo } from 'react'
 import { type RaRecord, RecordContextProvider, useTranslate } from 'react-admin'
 import { ResultText } from '../../../components/cells/ResultText.tsx'
 import { usePeriod } from '../../../components/charts/ChartTimeline.tsx'
-import { formatDateTime, formatDuration, formatNumber, formatPercentFloor } from '../../../components/format/format.ts'
-import { formatMetric } from '../../../components/format/formatMetric.ts'
+import {
+  formatDateTime,
+  formatDuration,
+  formatMetric,
+  formatNumber,
+  formatPercentFloor,
+} from '../../../components/format/format.ts'
 import { useLanguage } from '../../../components/format/useLanguage.ts'
 import { Metric, MetricRow } from '../../../components/overview/MetricRow.tsx'
-import { OverviewPage } from '../../../components/overview/OverviewPage.tsx'
-import { RecordLink, RelatedList, ShowAllButton, useFirstRows } from '../../../components/overview/RelatedList.tsx'
+import {
+  OverviewPage,
+  RecordLink,
+  RelatedList,
+  ShowAllButton,
+  useFirstRows,
+} from '../../../components/overview/OverviewPage.tsx'
 import { Copied, EventList, Fact, FactList, Panel } from '../../../components/Panel.tsx'
 import { useNames } from '../../../engine/kinds/reference/useNames.tsx'
-import { RetryAlert } from '../../../engine/parts/RetryAlert.tsx'
+import { RetryAlert } from '../../../engine/parts/ActionDialog.tsx'
 import { serverNow, useServerClock } from '../../../live/serverClock.ts'
 import type { Row } from '../../../records/queryRows.ts'
 import { checkKindNames } from '../../../schemas/checks/checks.ts'

@@ -1,4 +1,4 @@
-import { type ResourceEntry, resource } from '../../../../../src/engine/define/page.ts'
+import { type ResourceEntry, resource } from '../../../../../src/engine/define/page.tsx'
 import { resources as ours } from '../../../../../src/resources/index.ts'
 import { entities } from '../schemas/index.ts'
 

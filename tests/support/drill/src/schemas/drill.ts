@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { ownScopes } from '../../../../../src/schemas/define/access.ts'
-import { defineEntity } from '../../../../../src/schemas/define/entity.ts'
+import { bodyLimits } from '../../../../../src/schemas/define/endpoint.ts'
+import { defineEntity, ownScopes } from '../../../../../src/schemas/define/entity.ts'
 import { choice, flag, moment, multiline, name, refOrNone, refs } from '../../../../../src/schemas/define/fields.ts'
-import { bodyLimits } from '../../../../../src/schemas/define/limits.ts'
 
 /** A time in which an operator practises an outage on servers and does not want to be alarmed by them. */
 export const drill = defineEntity({
