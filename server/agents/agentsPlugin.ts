@@ -3,15 +3,23 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { errorMessage } from '../../src/domain/errors.ts'
 import { roles } from '../../src/schemas/define/access.ts'
+import { agentSecretEndpoints } from '../../src/schemas/endpoints/agentSecretEndpoints.ts'
+import { endpoints } from '../../src/schemas/endpoints/index.ts'
 import { server } from '../../src/schemas/server.ts'
+import type { Auth } from '../auth/auth.ts'
+import { agentSecretHash } from '../auth/users/furtherAgentSecrets.ts'
+import { generateAgentSecret } from '../auth/users/users.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { checkRecordQuota } from '../entities/memberQuota.ts'
+import { addAuditDetails, auditTarget, route } from '../http/routes/route.ts'
 import type { Log } from '../log.ts'
+import type { Machines } from '../machines/machines.ts'
+import { ApiError, timestamp } from '../wire/apiCall.ts'
+import { readTexts } from '../wire/readFields.ts'
 import { AgentRefusal } from './agentRefusal.ts'
-import { registerAgentRoutes } from './agentRoutes.ts'
-import { openAgentSecrets } from './agentSecrets.ts'
-import { createAgentSessions } from './agentSessions.ts'
+import { type AgentSecrets, openAgentSecrets } from './agentSecrets.ts'
+import { type AgentSessions, createAgentSessions } from './agentSessions.ts'
 import { watchAgentVersions } from './agentVersions.ts'
 import { type AuthenticationServices, nobody } from './authenticateAgent.ts'
 import { createGrpcServer } from './grpc/grpcServer.ts'
@@ -19,7 +27,7 @@ import { grpcCodes } from './grpc/grpcStatus.ts'
 import { agentMethods, inTurn, refuseWhenLate } from './methods.ts'
 import { createRemoteCalls } from './nodes/remoteCalls.ts'
 import { createSecretLimits } from './secretLimits.ts'
-import { openTurnedAwayAgents } from './turnedAwayAgents.ts'
+import { openTurnedAwayAgents, type TurnedAwayAgents } from './turnedAwayAgents.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -134,3 +142,50 @@ export const agentsPlugin = fp(
   },
   { name: 'agents', dependencies: ['machines', 'site', 'audit'] },
 )
+
+interface RouteServices {
+  auth: Auth
+  machines: Machines
+  sessions: AgentSessions
+  secrets: AgentSecrets
+  turnedAway: TurnedAwayAgents
+  /** The clock, in milliseconds since 1970. */
+  now: () => number
+}
+
+/** Calls about agents: who may register again, and the secret with which they come. */
+function registerAgentRoutes(app: FastifyInstance, services: RouteServices): void {
+  const { auth, machines, sessions, secrets, turnedAway, now } = services
+  const servers = entityTable(auth.store, server)
+
+  route(app, 'turnedAwayAgents', endpoints.turnedAwayAgents, ({ person }) => turnedAway.list(person))
+
+  route(app, { name: 'admitAgents', audit: 'agent.admit' }, endpoints.admitAgents, readTexts, (request) => {
+    const admitted = turnedAway.admit(request.body, request.person)
+    addAuditDetails(request, { target: auditTarget('agent', admitted) })
+  })
+
+  route(app, 'agentsOfSecret', agentSecretEndpoints.agentsOfSecret, ({ person }) =>
+    secrets.uuidsOf(person?.id ?? 0).flatMap((uuid) => {
+      const row = servers.get(machines.idOf(uuid) ?? 0)
+      return row ? [{ server_id: row.id, name: String(row.name), online: machines.connected(row) !== undefined }] : []
+    }),
+  )
+
+  route(
+    app,
+    { name: 'renewAgentSecret', audit: 'profile.agent-secret' },
+    agentSecretEndpoints.renewAgentSecret,
+    ({ person }) => {
+      const user = auth.users.get(person?.id ?? 0)
+      if (!user) throw new ApiError('permission denied')
+      const agent_secret = generateAgentSecret()
+      auth.store.urgently(() => {
+        secrets.retire([agentSecretHash(user.agent_secret), ...auth.furtherSecrets.removeUsers([user.id])])
+        auth.users.update(user.id, { agent_secret, updated_at: timestamp(now()) })
+      })
+      sessions.endOfUser(user.id, { code: grpcCodes.unauthenticated, details: 'the secret of this agent was renewed' })
+      return { agent_secret }
+    },
+  )
+}

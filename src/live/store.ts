@@ -13,7 +13,7 @@ let reportVisible: ((ids: number[]) => void) | undefined
 let isReportScheduled = false
 
 /** Sets the function that gets the ids of the servers on screen; `undefined` while there is no feed. */
-export function setVisibleListener(report: typeof reportVisible): void {
+function setVisibleListener(report: typeof reportVisible): void {
   reportVisible = report
   if (report) scheduleReport()
 }
@@ -22,7 +22,7 @@ export function setVisibleListener(report: typeof reportVisible): void {
 export const liveEntry = (id: number): LiveEntry | undefined => entries.get(id)
 
 /** Calls `listener` when this server's entry changes. A server with a listener counts as on screen. */
-export function subscribeToEntry(id: number, listener: Listener): () => void {
+function subscribeToEntry(id: number, listener: Listener): () => void {
   const ofId = listeners.get(id) ?? new Set()
   if (!ofId.size) {
     listeners.set(id, ofId)
@@ -50,7 +50,7 @@ export function applyEntries(changed: readonly LiveEntry[]): void {
 }
 
 /** Removes all entries: cells fall back to their records. */
-export function clearEntries(): void {
+function clearEntries(): void {
   entries.clear()
   for (const ofId of listeners.values()) for (const listener of ofId) listener()
 }
@@ -66,7 +66,7 @@ function scheduleReport(): void {
   })
 }
 
-export interface LiveOptions {
+interface LiveOptions {
   /**
    * Called before every reconnect. `false` stops for good, a rejection means "unknown, try again later". The socket is
    * a public route, where a request with an ended session counts as an attack and blocks the address.

@@ -110,7 +110,7 @@ export function createListCache(
   }
 }
 
-export const findRecord = (rows: readonly Row[], id: Identifier): Row | undefined => byId(rows).get(String(id))
+const findRecord = (rows: readonly Row[], id: Identifier): Row | undefined => byId(rows).get(String(id))
 
 const indexes = new WeakMap<readonly Row[], ReadonlyMap<string, Row>>()
 
@@ -122,7 +122,7 @@ function byId(rows: readonly Row[]): ReadonlyMap<string, Row> {
 }
 
 /** What the verbs that read need besides the entity. */
-export interface ReadContext {
+interface ReadContext {
   lists: ListCache
   kinds: QueryPlan['kinds']
 }

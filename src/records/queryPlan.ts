@@ -20,7 +20,7 @@ import {
 } from './queryRows.ts'
 
 /** A filter that no field answers by itself. */
-export interface OwnFilter {
+interface OwnFilter {
   matches: Matches
   needs?: Needs
   /** The words of its choices, as text keys by choice: a search for such a word finds the rows that match. */

@@ -104,7 +104,7 @@ export async function deleteRecords({ lists }: WriteContext, entity: Entity, ids
 }
 
 /** Validates each changed field by its own rule. Fields that nobody changed are not judged by today's rules. */
-export function parseChanges(entity: Entity, data: Values): Values {
+function parseChanges(entity: Entity, data: Values): Values {
   const touched = Object.entries<z.ZodType>(entity.form.shape).filter(([field]) => field in data)
   return Object.fromEntries(touched.map(([field, schema]) => [field, schema.parse(data[field])]))
 }

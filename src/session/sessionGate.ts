@@ -14,7 +14,7 @@ import { clearSessionCookies } from './token.ts'
  */
 let gate: { opened: Promise<void>; open: () => void } | undefined
 
-export interface SessionWatcher {
+interface SessionWatcher {
   /** The session has ended and must not be used any more; called before any other call leaves. */
   onEnd(): void
   /** The same user has signed in again. */
@@ -98,7 +98,7 @@ export function signOut(): void {
 }
 
 /** Signs out this tab; leaving the page clears the memory. */
-export function signOutThisTab(): void {
+function signOutThisTab(): void {
   clearSessionCookies()
   clearOnPageHide()
   leaveWithoutAsking()
@@ -113,7 +113,7 @@ export function signOutAfterChange(): void {
 }
 
 /** Reloads the page for the user who has signed in instead. */
-export function reloadForOtherUser(): void {
+function reloadForOtherUser(): void {
   clearOnPageHide()
   reloadWithoutAsking()
 }

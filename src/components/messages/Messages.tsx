@@ -78,7 +78,7 @@ const ChangesByOthersLine = lazyPart(() => import('./ChangesByOthersLine.tsx'))
  * backup failed or it has too much to do, the console was updated; what others have changed since the last visit, until
  * it is seen; and that an error ended the server, until it is closed.
  */
-export function StatusBar() {
+function StatusBar() {
   const translate = useTranslate()
   const outdated = useSyncExternalStore(subscribeToNewBuild, isConsoleOutdated)
   const troubles = useServerTroubles()

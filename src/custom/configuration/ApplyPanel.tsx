@@ -246,7 +246,7 @@ interface ConfirmApplyDialogProps {
 }
 
 /** Asks before a plan is carried out, and says what happens when a change is refused. */
-export function ConfirmApplyDialog({ server, changes, onClose, onConfirm }: ConfirmApplyDialogProps) {
+function ConfirmApplyDialog({ server, changes, onClose, onConfirm }: ConfirmApplyDialogProps) {
   const translate = useTranslate()
   const { data: isWhole } = useQuery({ queryKey: ['configuration'], queryFn: () => appliesWhole(server) })
   const deleted = changes.filter(({ verb }) => verb === 'delete').length

@@ -331,7 +331,7 @@ const none: Items = new Map()
  * What the machine's own programs say about the open folder, asked for each time it is listed. Servers without such
  * calls are not asked.
  */
-export function useFolderItems(serverId: number, folder: OpenFolder | undefined) {
+function useFolderItems(serverId: number, folder: OpenFolder | undefined) {
   const dataProvider = useDataProvider<ConsoleDataProvider>()
   // The session of the files asks for the settings.
   const setting = useQuery({ ...settingQuery(dataProvider), enabled: false }).data
@@ -372,7 +372,7 @@ const noParts: readonly LeftPart[] = []
  * The parts of uploads in the open folder that nobody has gone on with for a while, whoever began them.
  * @param folder left out where the machine cannot say it. It is asked only about a folder that has parts
  */
-export function useLeftParts(serverId: number, folder: OpenFolder | undefined): readonly LeftPart[] {
+function useLeftParts(serverId: number, folder: OpenFolder | undefined): readonly LeftPart[] {
   const { call } = useDataProvider<ConsoleDataProvider>()
   const entries = folder?.entries
   const parts = useMemo(

@@ -299,7 +299,7 @@ const asPlan = ({ changes, unchanged }: ImportPlanReply) => ({
   variables: [],
 })
 
-export interface ImportSource {
+interface ImportSource {
   kind: ImportKind
   database: File
   /** The product's settings file. */
@@ -314,10 +314,10 @@ type ImportState =
   | { step: 'planned' | 'applying'; file: string; plan: ImportPlanReply }
   | { step: 'done'; made: MadeImport }
 
-export const importsKey = ['imports'] as const
+const importsKey = ['imports'] as const
 
 /** An import on its way: the file is uploaded, read by the server, looked at, and applied. */
-export function useImport() {
+function useImport() {
   const { showError } = useToast()
   const dataProvider = useDataProvider<ConsoleDataProvider>()
   const queryClient = useQueryClient()

@@ -301,7 +301,7 @@ export function sectionsOf({
 }
 
 /** Whether the server stores a setting without using it. Nezha servers use all of them. */
-export function isUnused({ wheelhouse }: Setting, key: SiteSettingKey): boolean {
+function isUnused({ wheelhouse }: Setting, key: SiteSettingKey): boolean {
   const inUse = wheelhouse?.settings_in_use
   return inUse !== undefined && !inUse.includes(key)
 }

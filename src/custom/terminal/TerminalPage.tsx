@@ -283,7 +283,7 @@ function LeaveDialog({ panes }: { panes: () => readonly Pane[] }) {
 const FilePanel = lazyPart(() => import('../files/FilePanel.tsx'))
 
 /** Fetches the file manager and starts its worker while the page has nothing to do, so that it opens at once later. */
-export function useFilePanelInAdvance(): void {
+function useFilePanelInAdvance(): void {
   useEffect(() => {
     let isLeft = false
     let endWorker = () => {}
@@ -304,7 +304,7 @@ const widths = { initial: 380, min: 280, max: 900, step: 20 }
 const clampWidth = (width: number) => Math.round(Math.min(widths.max, Math.max(widths.min, width)))
 
 /** The file manager beside a terminal; in narrow windows a drawer. */
-export function SidePanel({ pane: { serverId, ...pane }, onClose }: { pane: Pane; onClose: () => void }) {
+function SidePanel({ pane: { serverId, ...pane }, onClose }: { pane: Pane; onClose: () => void }) {
   const translate = useTranslate()
   const theme = useTheme()
   const isNarrowNow = useMediaQuery(theme.breakpoints.down('md'), { noSsr: true })

@@ -171,7 +171,7 @@ function OwnFilterText({ filter: { to, words, wordOf }, value }: { filter: Filte
 }
 
 /** The active filters as chips, and the button that opens the filter panel. */
-export function FilterBar() {
+function FilterBar() {
   const { filterValues, setFilters } = useListFilterContext()
   const translate = useTranslate()
   const fields = useFilterFields()

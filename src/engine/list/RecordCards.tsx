@@ -84,7 +84,7 @@ interface RecordCardProps {
  * One record on a narrow screen. Where the definition has a `card`, it has three lines, and a button unfolds the other
  * columns; else every column is a line with its heading.
  */
-export const RecordCard = memo(function RecordCard({ record, columns, selected, onToggle, onOpen }: RecordCardProps) {
+const RecordCard = memo(function RecordCard({ record, columns, selected, onToggle, onOpen }: RecordCardProps) {
   const { columns: all, definition, texts, translate, canOpen, canSelect } = useScreen()
   const [isUnfolded, setUnfolded] = useState(false)
   const detailsId = useId()

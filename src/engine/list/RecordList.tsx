@@ -241,7 +241,7 @@ const Bar = styled('div')(({ theme }) => ({
 const neighbours = (pages: number) => (pages <= 5 ? 5 : pages <= 7 ? 0 : 1)
 
 /** Total, links to pages (with ellipses over five) and the number of rows on a page. */
-export function PageLinks() {
+function PageLinks() {
   const { page, perPage, total, setPage, setPerPage } = useListContext()
   const [chosen, rememberSize] = usePageSize()
   const { view, hasSections, fitting } = useListView()

@@ -334,7 +334,7 @@ function ColumnSeparator({ source, heading }: { source: string; heading: string 
 }
 
 /** A heading; a click sorts by its column, a second click reverses the order. */
-export const SortHeading = memo(function SortHeading({ column, text }: { column: Column; text: string }) {
+const SortHeading = memo(function SortHeading({ column, text }: { column: Column; text: string }) {
   const { sort, setSort } = useListSortContext()
   const { prepareSnapshot } = useScreen()
   const active = sort.field === column.source

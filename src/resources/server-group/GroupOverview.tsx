@@ -244,7 +244,7 @@ function columnsOf(
 }
 
 /** The servers of a group that this person sees, by name; `undefined` while they are on their way. */
-export function useGroupServers(group: RaRecord): { rows: readonly ServerRow[] | undefined; ids: ReadonlySet<number> } {
+function useGroupServers(group: RaRecord): { rows: readonly ServerRow[] | undefined; ids: ReadonlySet<number> } {
   const { data } = useGetList<ServerRow>(server.name, everyRowByName)
   const members: readonly number[] | null | undefined = group.servers
   const ids = useMemo(() => new Set(members), [members])
@@ -259,7 +259,7 @@ const manyServers = 3000
 const slowInterval = 10_000
 
 /** All servers at one moment, a few seconds ago at most; `undefined` before the first frame. */
-export function useFleetSnapshot() {
+function useFleetSnapshot() {
   const { data } = useQuery({
     queryKey: ['live', 'snapshot'],
     queryFn: liveSnapshot,
@@ -272,7 +272,7 @@ export function useFleetSnapshot() {
 }
 
 /** What the servers of a group use together: who is online, processors, memory, disks and traffic. */
-export function GroupMetricRow({ group }: { group: RaRecord }) {
+function GroupMetricRow({ group }: { group: RaRecord }) {
   const { rows } = useGroupServers(group)
   const live = useFleetSnapshot()
   const { locale, translate } = useLanguage()

@@ -247,7 +247,7 @@ interface FollowDialogProps {
 }
 
 /** The end of a file as it grows, with a search in what is shown. */
-export function FollowDialog({ serverId, path, name, onClose }: FollowDialogProps) {
+function FollowDialog({ serverId, path, name, onClose }: FollowDialogProps) {
   const { locale, translate } = useLanguage()
   const { lines, last, failure, isHeld, setHeld } = useFollowedFile(serverId, path)
   const [typed, setTyped] = useState('')

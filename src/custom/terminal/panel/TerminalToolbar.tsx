@@ -270,13 +270,7 @@ function useSessionTools(pane: Pane | undefined, store: PaneStore): { tools: Too
 }
 
 /** The terminals by name: which one is in front, the state of each, and a button to close each. */
-export function TerminalTabs({
-  workspace,
-  onClose,
-}: {
-  workspace: TerminalWorkspaceState
-  onClose: (key: number) => void
-}) {
+function TerminalTabs({ workspace, onClose }: { workspace: TerminalWorkspaceState; onClose: (key: number) => void }) {
   const translate = useTranslate()
   const { panes, active, store } = workspace
   return (

@@ -20,7 +20,7 @@ export interface KindValues extends ValueQueries {
   invalidFormat?: string
 }
 
-export interface ExportContext {
+interface ExportContext {
   field: FieldDescription
   /** A record that the field refers to: its name and id, or that it was deleted. */
   recordText: (id: string) => string

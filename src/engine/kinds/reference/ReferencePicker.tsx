@@ -285,7 +285,7 @@ interface PickerToolsProps {
 }
 
 /** How many are chosen, and ways to choose many at once: a group's members, or all. */
-export function PickerTools({ to, options, chosen, onChoose }: PickerToolsProps) {
+function PickerTools({ to, options, chosen, onChoose }: PickerToolsProps) {
   const translate = useTranslate()
   const grouping = groupingOf(to)
   const add = (ids: readonly number[]) => onChoose([...new Set([...chosen, ...ids])])
@@ -338,7 +338,7 @@ function GroupMenu({ entity, members, onPick }: Grouping & { onPick: (ids: reado
 }
 
 /** An option of an autocomplete before it is drawn: the attributes of its element, and its text. */
-export interface Option {
+interface Option {
   key: Key
   attributes: HTMLAttributes<HTMLElement>
   label: string
@@ -358,7 +358,7 @@ interface OptionListProps extends HTMLAttributes<HTMLDivElement> {
 }
 
 /** The open list of an autocomplete. Of thousands of options, only those in view are drawn. */
-export function OptionList({ ref, children, ...rest }: OptionListProps) {
+function OptionList({ ref, children, ...rest }: OptionListProps) {
   // The types of the autocomplete know only elements; it passes on whatever `renderOption` makes.
   const options = children as unknown as readonly Option[]
   return (

@@ -231,7 +231,7 @@ const List = styled('ul')(({ theme }) => ({
 }))
 
 /** What rules would have done, and how far their past was looked at; see the reply of `backtestAlertRule`. */
-export interface RuleBacktest extends BacktestResult {
+interface RuleBacktest extends BacktestResult {
   /** Seconds. */
   step: number
   covered: number
@@ -243,7 +243,7 @@ export interface RuleBacktest extends BacktestResult {
 /** Milliseconds without a change of the rules before they are tested. */
 const typingPause = 600
 /** Servers that a browser asks for their past, and how many of them at a time: they have other work to do. */
-export const maxAsked = { servers: 100, atOnce: 4 }
+const maxAsked = { servers: 100, atOnce: 4 }
 const minute = 60_000
 
 interface Subject {
@@ -257,7 +257,7 @@ interface Subject {
  * Tests rules while they are written. The embedded server does it itself, as soon as nobody types; other servers are
  * asked for the metrics of each server, so that `start` has to be called first.
  */
-export function useBacktest({ id, rules, servers }: Subject) {
+function useBacktest({ id, rules, servers }: Subject) {
   const { call } = useDataProvider<ConsoleDataProvider>()
   const client = useQueryClient()
   const announced = use(AnnouncedFeaturesContext)

@@ -72,7 +72,7 @@ const maxGroups = 200
 const maxNames = 50
 
 /** Who says what, as it comes in: what differs first, and what most say last. */
-export function QuestionResults({ asked, onEnd, onAgain }: QuestionResultsProps) {
+function QuestionResults({ asked, onEnd, onAgain }: QuestionResultsProps) {
   const translate = useTranslate()
   const { total, done, ended, failed, may_end } = asked
   const { groups, alike, differ, unanswered } = useMemo(() => groupAnswers(asked), [asked])
@@ -291,7 +291,7 @@ interface AnswerGroup {
 }
 
 /** The groups in the order in which they matter, and how many servers are alike, differ from those, and said nothing. */
-export interface GroupedAnswers {
+interface GroupedAnswers {
   groups: AnswerGroup[]
   alike: number
   differ: number

@@ -247,7 +247,7 @@ function WallSections({ layout, more, sections }: WallSectionsProps) {
 }
 
 /** What is wrong, large: its word, whose it is, and why. */
-export const TroubleTile = memo(function TroubleTile({ trouble }: { trouble: Trouble }) {
+const TroubleTile = memo(function TroubleTile({ trouble }: { trouble: Trouble }) {
   const language = useLanguage()
   const cause = causeText(trouble, useServerClock(), language)
   return (
@@ -269,7 +269,7 @@ interface SmallTileProps {
 }
 
 /** A server among many: its name and its state. */
-export const SmallTile = memo(function SmallTile({ name, word, severity }: SmallTileProps) {
+const SmallTile = memo(function SmallTile({ name, word, severity }: SmallTileProps) {
   return (
     <Tile data-severity={severity} data-small="">
       <div>
@@ -281,7 +281,7 @@ export const SmallTile = memo(function SmallTile({ name, word, severity }: Small
 })
 
 /** Tiles of one size: `--columns` side by side, each `--tile` high. */
-export const Tiles = styled('ul')({
+const Tiles = styled('ul')({
   display: 'grid',
   gridTemplateColumns: 'repeat(var(--columns), minmax(0, 1fr))',
   gridAutoRows: 'var(--tile)',

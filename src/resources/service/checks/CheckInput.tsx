@@ -202,7 +202,7 @@ const kindFields: Readonly<Record<CheckKindName, ComponentType>> = {
 }
 
 /** The fields of an HTTP check. */
-export function HttpFields() {
+function HttpFields() {
   const { check, emptySecrets } = useCheckForm()
   const translate = useTranslate()
   return (
