@@ -22,8 +22,11 @@ import type { StepUp } from '../session/tabMessages.ts'
 import { cookie, sessionToken } from '../session/token.ts'
 import { markReachable, markUnreachable } from './connectivity.ts'
 
-/** The key of what is said about a reply in which nothing is found. */
-export const unreadable = 'app.error.unreadable'
+/**
+ * The error of a reply that calls itself good and in which nothing is found. Its status is that of a gateway which gets such
+ * a reply, and no refusal: what was asked for may have been done.
+ */
+export const unreadableReply = () => new HttpError('app.error.unreadable', 502)
 
 export interface RequestOptions {
   body?: unknown
@@ -210,7 +213,8 @@ async function send(method: Method, path: string, options: RequestOptions = {}):
   })
   if (method !== 'GET' && isFromServer) forgetUnanswered(changes)
   if (isOk && reply.success === true) return reply.data
-  const words = reply.error ?? (isOk && reply.success === undefined ? unreadable : '')
+  if (isOk && reply.success === undefined && reply.error === undefined) throw unreadableReply()
+  const words = reply.error ?? ''
   if (words === blockedFailure) throw blockedError(replied, reply)
   throw new HttpError(words, statusOf(words, status), reply)
 }
@@ -305,7 +309,7 @@ function readEnvelope(text: string): Envelope | undefined {
 function pageReply({ ok: isOk, status, statusText }: Response, text: string): Envelope {
   if (status === 413) return { error: bodyRefusedBy(location.origin) }
   if (!isOk) return { error: `${status} ${statusText}`.trim() }
-  return { error: text.trimStart().startsWith('<') ? pageSentBy(location.origin, status) : unreadable }
+  return text.trimStart().startsWith('<') ? { error: pageSentBy(location.origin, status) } : {}
 }
 
 function statusOf(error: string, status: number): number {

@@ -1,5 +1,5 @@
-import { HttpError, type Identifier } from 'ra-core'
-import { unreadable } from '../api/apiClient.ts'
+import type { Identifier } from 'ra-core'
+import { unreadableReply } from '../api/apiClient.ts'
 import type { Entity } from '../schemas/define/entity.ts'
 import { isObject } from '../schemas/define/values.ts'
 import { fromWireRow } from '../schemas/define/wireRows.ts'
@@ -16,7 +16,7 @@ const keySeparator = '|'
  */
 export function toRecords(entity: Entity, data: unknown): Row[] {
   const rows = data ?? []
-  if (!Array.isArray(rows)) throw new HttpError(unreadable, 200)
+  if (!Array.isArray(rows)) throw unreadableReply()
   const keys = [entity.id].flat()
   return rows.filter(isObject).flatMap((wire) => {
     const record = fromWireRow(entity, wire)

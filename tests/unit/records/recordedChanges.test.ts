@@ -117,11 +117,14 @@ describe('What is stored of a change', () => {
     expect(await readActions(account)).toEqual([])
   })
 
-  it('is there even if the reply to the change never came', async () => {
+  it.each([
+    ['never came', () => Promise.reject(new TypeError('connection lost'))],
+    ['was cut off on its way', async () => new Response('{"success":true,"da')],
+  ])('is there even if the reply to the change %s', async (_what, reply) => {
     const { provider } = setUp()
     const answer = fetch
     vi.stubGlobal('fetch', (url: string, init?: RequestInit) =>
-      init?.method === 'PATCH' ? Promise.reject(new TypeError('connection lost')) : answer(url, init),
+      init?.method === 'PATCH' ? reply() : answer(url, init),
     )
     await expect(provider.update('device', { id: 1, data: { watts: 5 }, previousData: undefined })).rejects.toThrow()
     expect(await readActions(account)).toHaveLength(1)

@@ -91,7 +91,7 @@ describe('A failure', () => {
     'that calls itself good and cannot be read says so: %s',
     async (text) => {
       fakeServer({ 'GET nat': () => new Response(text, { status: 200, statusText: 'OK' }) })
-      expect(await refused(request('GET', 'nat'))).toMatchObject({ message: 'app.error.unreadable', status: 200 })
+      expect(await refused(request('GET', 'nat'))).toMatchObject({ message: 'app.error.unreadable', status: 502 })
     },
   )
 
