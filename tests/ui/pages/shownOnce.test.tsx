@@ -74,4 +74,32 @@ describe('What the server says once is shown above any page when its dialog was 
     await user.click(codes.getByRole('button', { name: 'Close' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
+
+  it('recovery codes, and another dialog that is open by then stays', async () => {
+    const { user, server, answer } = await openWithout('wheelhouse/second-factor/recovery-codes', '/dashboard/profile')
+    const setUp = async (name: string) => {
+      await user.click(await screen.findByRole('button', { name }))
+      return within(await screen.findByRole('dialog', { name: 'Set up authenticator app' }))
+    }
+    const dialog = await setUp('Set up authenticator app')
+    const code = await dialog.findByLabelText('Code')
+    const secret = document.querySelector('[role=dialog] code')?.textContent ?? ''
+    await user.type(code, `${codeOf(secret, server.clock.now)}{Enter}`)
+    const closeCodes = async () => {
+      const codes = within(await screen.findByRole('dialog', { name: 'Recovery codes' }))
+      await user.click(codes.getByLabelText('I have saved these codes'))
+      await user.click(codes.getByRole('button', { name: 'Close' }))
+      await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Recovery codes' })).toBeNull())
+    }
+    await closeCodes()
+    await user.click(await screen.findByRole('button', { name: 'Make new codes' }))
+    const question = within(await screen.findByRole('dialog', { name: 'Make new codes' }))
+    await user.click(question.getByRole('button', { name: 'Make new codes' }))
+    await user.click(question.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await setUp('Replace')
+    answer()
+    await closeCodes()
+    screen.getByRole('dialog', { name: 'Set up authenticator app' })
+  })
 })

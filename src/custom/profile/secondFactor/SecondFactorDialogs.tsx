@@ -288,6 +288,7 @@ export function ConfirmChangeDialog({ title, text, action, change, onClose }: Co
     setBusy(true)
     try {
       await change()
+      onClose()
     } catch (failure) {
       toast.showError(failure)
       setBusy(false)

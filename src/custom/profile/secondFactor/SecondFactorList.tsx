@@ -41,7 +41,8 @@ export function SecondFactorList({ onAdded, onSetUp }: { onAdded?: () => void; o
     queryFn: () => call(calls.ownSecondFactor),
   })
 
-  const close = () => setOpen(undefined)
+  /** Closes this dialog alone: by the time of a late answer another one may be open. */
+  const close = () => setOpen((now) => (now === open ? undefined : now))
   /** @param codes recovery codes that came with it */
   const added = (codes: readonly string[] | undefined) => {
     void refetch()
@@ -75,7 +76,6 @@ export function SecondFactorList({ onAdded, onSetUp }: { onAdded?: () => void; o
       change: async () => {
         await work()
         toast.show({ key: 'app.second_factor.removed', args: { name } })
-        close()
         void refetch()
       },
     })
