@@ -19,7 +19,8 @@ export function templateFiller(pattern: RegExp, values: Readonly<Record<string, 
   let left = maxCharacters
   return (text, encode) =>
     text.replaceAll(pattern, (whole, name: string) => {
-      const value = values[name]
+      // Every object has a `constructor`, too.
+      const value = Object.hasOwn(values, name) ? values[name] : undefined
       if (value === undefined) return whole
       const encoded = encode(value)
       left -= encoded.length

@@ -76,7 +76,8 @@ describe('a webhook', () => {
 
   it('gets JSON with escaped values', async () => {
     const { origin, deliveries } = await receiver()
-    const body = '{"ip":"#ip#","type":"#type#","record":"#record#","secret":"#access_secret#","other":"#other#"}'
+    const other = '#other# #constructor# #__proto__#'
+    const body = `{"ip":"#ip#","type":"#type#","record":"#record#","secret":"#access_secret#","other":"${other}"}`
     await update({ ...credentials, webhook_method: 2, webhook_url: origin, webhook_request_body: body })
     expect(deliveries[0]?.headers['content-type']).toBe('application/json')
     expect(JSON.parse(deliveries[0]?.body ?? '')).toEqual({
@@ -84,7 +85,7 @@ describe('a webhook', () => {
       type: 'ipv4',
       record: 'A',
       secret,
-      other: '#other#',
+      other,
     })
   })
 
