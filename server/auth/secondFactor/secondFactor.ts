@@ -90,7 +90,8 @@ function createWrongCodes(now: () => number): WrongCodes {
   const byUser = new Map<number, { count: number; since: number }>()
   const current = (userId: number) => {
     const entry = byUser.get(userId)
-    return entry && now() - entry.since < hourMs ? entry : undefined
+    // A clock that was set back must not refuse them until that time comes again.
+    return entry && Math.abs(now() - entry.since) < hourMs ? entry : undefined
   }
   return {
     areTooMany: (userId) => (current(userId)?.count ?? 0) >= maxWrongCodes,

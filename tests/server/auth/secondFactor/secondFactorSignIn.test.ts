@@ -146,6 +146,18 @@ describe('signing in with an authenticator app', () => {
     expect((await server.browser('198.51.100.2').signIn('member', password)).body).toMatchObject({ success: true })
   })
 
+  it('does not refuse codes for longer than an hour because the clock was set back', async () => {
+    const tryCode = async (address: string) => {
+      const browser = server.browser(address)
+      const state = await beginSignIn(browser, 'admin', password)
+      return (await completeSignIn(browser, { state, method: 'totp', code: '000000' })).body
+    }
+    for (let address = 1; address <= 20; address++) await tryCode(`203.0.113.${address}`)
+    expect(await tryCode('198.51.100.1')).not.toEqual(wrongCode)
+    server.clock.now -= 2 * 3_600_000
+    expect(await tryCode('198.51.100.2')).toEqual(wrongCode)
+  })
+
   it('takes each recovery code once, in capitals and without dashes too', async () => {
     const [code = ''] = app.recoveryCodes
     const signInWith = async (given: string) => {
