@@ -1,4 +1,5 @@
 import { HttpError } from 'ra-core'
+import type { z } from 'zod'
 import { untilAborted } from '../events/untilAborted.ts'
 import type { Endpoint, InputOf, Method, ReplyOf } from '../schemas/define/endpoint.ts'
 import type { Envelope } from '../schemas/define/envelope.ts'
@@ -157,7 +158,14 @@ export async function call<E extends Endpoint>(
       return reply
     })
   })
-  return (endpoint.reply ? endpoint.reply.parse(data) : data) as ReplyOf<E>
+  return (endpoint.reply ? parseReply(endpoint.reply, data) : data) as ReplyOf<E>
+}
+
+/** @throws HttpError when it does not fit: what is wrong in it is for the browser's console, not for the screen */
+export function parseReply<Schema extends z.ZodType>(schema: Schema, data: unknown): z.output<Schema> {
+  const { data: reply, error } = schema.safeParse(data)
+  if (error) throw Object.assign(unreadableReply(), { cause: error })
+  return reply as z.output<Schema>
 }
 
 /** Sends bytes to an endpoint that takes no JSON. @param input fills its path and query */

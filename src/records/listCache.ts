@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type GetListParams, HttpError, type Identifier } from 'ra-core'
-import { request } from '../api/apiClient.ts'
+import { parseReply, request } from '../api/apiClient.ts'
 import { unreachableSince } from '../api/connectivity.ts'
 import { describeFields } from '../schemas/define/describe.ts'
 import type { Entity } from '../schemas/define/entity.ts'
@@ -149,7 +149,7 @@ async function getWindow(
   const query = new URLSearchParams({ offset: String((page - 1) * perPage), limit: String(perPage) })
   for (const name of Object.keys(api.filters?.shape ?? {})) if (filter[name]) query.set(name, String(filter[name]))
   const reply = await request('GET', `${api.listPath}?${query}`)
-  const { value, pagination } = listWindow.parse(reply ?? {})
+  const { value, pagination } = parseReply(listWindow, reply ?? {})
   return { data: toRecords(entity, value), total: pagination?.total ?? 0 }
 }
 

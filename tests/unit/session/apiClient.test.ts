@@ -95,6 +95,14 @@ describe('A failure', () => {
     },
   )
 
+  it('to fit what an endpoint answers says so, too', async () => {
+    fakeServer({ 'GET nat': () => [null] })
+    const nats = endpoint('GET', 'nat', { reply: z.array(z.object({ id: z.int() })) })
+    const error = await refused(call(nats))
+    expect(error).toMatchObject({ message: 'app.error.unreadable', status: 502 })
+    expect(error).toHaveProperty('cause.issues.0.path', [0])
+  })
+
   it('of a proxy that refuses the size of a request names the proxy, and what to change there', async () => {
     fakeServer({ 'POST nat': () => new Response('<h1>nginx</h1>', { status: 413, statusText: 'Too Large' }) })
     const { message, status } = await refused(request('POST', 'nat', { body: { name: 'x' } }))
