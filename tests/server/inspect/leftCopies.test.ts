@@ -16,6 +16,8 @@ async function copying() {
   return {
     ...calls,
     programs,
+    /** The clock of the machine, two days later. */
+    waitTwoDays: () => programs.replace('date', 'echo $(($(PATH=$' + '{PATH#*:} date "$@") + 172800))'),
     copy: (name = 'copy') => post('copy', { items: [{ from: `${folder}/site`, to: `${folder}/${name}` }] }),
     names: () => readdirSync(folder).sort(),
   }
@@ -24,7 +26,7 @@ async function copying() {
 const left = '.wheelhouse-new-0123456789abcdef-aB3dE6'
 
 it('A copy removes what earlier ones have left in the folder, a day after it was changed last', async () => {
-  const { at, copy, names, programs } = await copying()
+  const { at, copy, names, waitTwoDays } = await copying()
   mkdirSync(at(left, 'deep'), { recursive: true })
   writeFileSync(at('.wheelhouse-new-fedcba9876543210-000000'), 'half')
   // By their names, these are of somebody else.
@@ -37,16 +39,44 @@ it('A copy removes what earlier ones have left in the folder, a day after it was
   expect(await copy()).toMatchObject({ success: true })
   expect(names()).toEqual([...young, 'copy'].sort())
 
-  // The clock of the machine, two days later.
-  programs.replace('date', 'echo $(($(PATH=$' + '{PATH#*:} date "$@") + 172800))')
+  waitTwoDays()
   expect(await copy('later')).toMatchObject({ success: true })
   expect(names()).toEqual([...kept, link, 'copy', 'later', 'site'].sort())
   expect(readdirSync(at('site')).sort()).toEqual([left, 'index.html'])
 })
 
+it('What somebody takes out of what was left, or puts into it, is not removed', async () => {
+  const { folder, at, post, names, waitTwoDays } = await copying()
+  mkdirSync(at(left))
+  writeFileSync(at(left, 'rescued'), 'x')
+  const before = names()
+  waitTwoDays()
+  const copied = (from: string, to: string) =>
+    post('copy', { items: [{ from: `${folder}/${from}`, to: `${folder}/${to}` }] })
+  expect(await copied(`${left}/rescued`, 'rescued')).toMatchObject({ success: true })
+  expect(await copied('rescued', `${left}/again`)).toMatchObject({ success: true })
+  const packed = await post('pack', { paths: [`${folder}/${left}`], to: `${folder}/packed.tar.gz`, format: 'tar.gz' })
+  expect(packed).toMatchObject({ success: true })
+  expect(names()).toEqual([...before, 'packed.tar.gz', 'rescued'].sort())
+  expect(readdirSync(at(left)).sort()).toEqual(['again', 'rescued'])
+})
+
+it('Where a file system or a program does not say when something was changed, it stays', async () => {
+  const { at, copy, names, programs } = await copying()
+  mkdirSync(at(left))
+  const answers = ['echo "$(id -u) 0"', 'echo "$(id -u) ?"', 'echo', 'exit 1']
+  for (const [at, answer] of answers.entries()) {
+    programs.replace('stat', answer)
+    expect(await copy(`copy-${at}`)).toMatchObject({ success: true })
+    expect(names()).toContain(left)
+  }
+})
+
 it('A copy that takes too long is killed, and leaves nothing of itself', async () => {
   const { folder, copy, names, programs, host } = await copying()
-  programs.replace('cp', 'mkdir "$4"\nexec sleep 600')
+  programs.replace('cp', `mkdir "$4"\necho "$4" > '${programs.path.split(':')[0]}/part'\nexec sleep 600`)
+  // Whoever is at work on it all the same cannot give it the name of the whole any more.
+  programs.replace('rm', `mv "$(cat "$\{0%/*}/part")" '${folder}/copy'\nPATH=$\{PATH#*:} exec rm "$@"`)
   const { exec } = host.operations
   let isFirst = true
   host.operations.exec = async (order, signal) => {
