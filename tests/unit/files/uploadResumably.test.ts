@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { OnProgress } from '../../../src/custom/files/transfer/fileExchange.ts'
-import { FileFailure } from '../../../src/custom/files/transfer/fileFailure.ts'
+import { type FailureCode, FileFailure } from '../../../src/custom/files/transfer/fileFailure.ts'
 import { partOf, type ResumableFiles } from '../../../src/custom/files/transfer/resumableFiles.ts'
 import { createUploads, uploadResumably } from '../../../src/custom/files/transfer/sendUpload.ts'
 import { storedTransfers, whileRunning } from '../../../src/custom/files/transfer/storedTransfers.ts'
@@ -164,6 +164,27 @@ it('an upload of which a little more has arrived after each cut is not given up'
     await uploadResumably({ session: { upload }, files: there.calls, upload: '0123456789abcdef', target, file }),
   ).toBe(true)
   expect(tries).toBe(3)
+})
+
+it.each([
+  ['is given up where its WebSocket never opens, and its part is kept', (): FailureCode => 'unreachable', 6],
+  // The connection itself comes and goes.
+  ['goes on where it opens at times', (tries: number): FailureCode => (tries % 5 === 0 ? 'lost' : 'unreachable'), 12],
+] as const)('an upload %s', async (_, codeOf, expected) => {
+  const there = machine()
+  const discarded = vi.spyOn(there.calls, 'discard')
+  vi.stubGlobal('setTimeout', (done: () => void) => void done())
+  let tries = 0
+  const upload = async (path: string, sent: File) => {
+    tries += 1
+    if (tries < 12) throw new FileFailure({ code: codeOf(tries) })
+    await there.session.upload(path, sent)
+  }
+  const done = send({ ...there, session: { ...there.session, upload } })
+  if (expected === 6) await expect(done).rejects.toThrow('unreachable')
+  else await done
+  expect(tries).toBe(expected)
+  expect(discarded).not.toHaveBeenCalled()
 })
 
 it('an upload to a place where another tab is at work leaves its part alone', async () => {

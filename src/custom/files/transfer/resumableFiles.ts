@@ -46,9 +46,16 @@ export function isCut(error: unknown): boolean {
 const pauses = [500, 1_000, 2_000, 5_000, 10_000]
 /** Milliseconds without any progress after which it is given up. */
 const patienceMs = 5 * 60_000
+/**
+ * Tries in a row at which the server has given a session and its WebSocket did not open: a proxy refuses it, and will go on
+ * to. A script is not told the status.
+ */
+const refusedAtMost = 6
+
+const isRefused = (error: unknown) => error instanceof FileFailure && error.failure.code === 'unreachable'
 
 /**
- * Does work again as long as it is cut, until nothing has gone on for five minutes.
+ * Does work again as long as it is cut, until nothing has gone on for five minutes, or WebSockets turn out to be refused.
  * @param work one try. It calls `onProgress` when something goes on
  * @param onWait called when a try was cut, before the next one
  */
@@ -57,6 +64,7 @@ export async function again<T>(
   { signal, onWait }: { signal?: AbortSignal; onWait?: () => void },
 ): Promise<T> {
   let tries = 0
+  let refused = 0
   let wentOnAt = performance.now()
   for (;;) {
     try {
@@ -65,6 +73,8 @@ export async function again<T>(
         wentOnAt = performance.now()
       })
     } catch (error) {
+      refused = isRefused(error) ? refused + 1 : 0
+      if (refused === refusedAtMost) throw error
       if (signal?.aborted || !isCut(error) || performance.now() - wentOnAt > patienceMs) throw error
       onWait?.()
       await pause(pauses[Math.min(tries, pauses.length - 1)] ?? 0, signal)
