@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { handleSocketRequests } from '../../../src/custom/terminal/socket/handleSocketRequests.ts'
@@ -219,6 +219,19 @@ describe('The terminal page', () => {
     expect(toast.textContent).toMatch(/Websocket Error: web-1\. .*reverse proxy/)
     const check = screen.getByRole('link', { name: 'Check the connection' })
     expect([check.getAttribute('href'), check.getAttribute('target')]).toEqual(['/dashboard/doctor', '_blank'])
+  })
+
+  it('opens no terminal on the Enter that ends what an input method composes', async () => {
+    const { user } = await open()
+    await connect()
+    await user.click(tool('Open a terminal on another server'))
+    const picker = await screen.findByRole('dialog', { name: 'Open a terminal on' })
+    await within(picker).findByRole('button', { name: /web-1/ })
+    const field = within(picker).getByRole('textbox')
+    fireEvent.keyDown(field, { key: 'Enter', isComposing: true })
+    expect(picker.isConnected).toBe(true)
+    fireEvent.keyDown(field, { key: 'Enter' })
+    await connect(2)
   })
 
   it('closes the connection when the session ended in another tab, and says why', async () => {

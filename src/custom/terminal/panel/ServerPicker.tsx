@@ -51,7 +51,8 @@ export function ServerPicker({ onPick, onClose }: ServerPickerProps) {
           onChange={({ target }) => setQuery(target.value)}
           onKeyDown={(event) => {
             const [first] = data
-            if (event.key !== 'Enter' || !first) return
+            // Enter may also end what an input method composes.
+            if (event.key !== 'Enter' || event.nativeEvent.isComposing || !first) return
             // The button that gets the focus back would be pressed by the same key, and open this once more.
             event.preventDefault()
             onPick({ id: Number(first.id), name: first.name ?? '' })
