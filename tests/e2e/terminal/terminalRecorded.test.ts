@@ -46,6 +46,11 @@ test('a recorded terminal has an address of its own, is played, searched, downlo
   await played.expectText(/^second 2$/m)
   await expect(page.getByRole('button', { name: 'Play', exact: true }).first()).toBeVisible()
 
+  // Nobody types there: Tab goes on to the buttons.
+  await played.focus()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Play', exact: true }).first()).toBeFocused()
+
   // Back to what was on screen before.
   await page.getByRole('textbox', { name: 'Search in the output' }).fill('FIRST 2')
   await page.getByRole('button', { name: 'Newer match' }).click()

@@ -33,6 +33,16 @@ test('a second browser watches by the link, types when it may, and is out when t
 
   await dialog.getByRole('radio', { name: 'Others may watch and type' }).check()
   await expect(guest.getByText('You can type.')).toBeVisible()
+  // Tab is the shell's: the way out is another one, and said where the focus is.
+  const input = guest.getByRole('textbox', { name: 'Terminal input' })
+  await expect(input).toHaveAttribute('aria-description', /^Ctrl-Shift-C copies, .* Ctrl-Shift-Arrow up .* buttons\.$/)
+  await input.focus()
+  await guest.keyboard.press('Tab')
+  await expect(input).toBeFocused()
+  await guest.keyboard.press('Control+Shift+ArrowUp')
+  await expect(guest.getByRole('button', { name: 'Full screen' })).toBeFocused()
+  await seen.focus()
+  await guest.keyboard.press('Control+u')
   await seen.run('echo by the guest $((1 + 1))')
   await shell.expectText(/^by the guest 2$/m)
   await expect(guest.getByText('In this terminal: admin (owner), admin (typed last)')).toBeVisible()

@@ -50,7 +50,7 @@ export const createFakeScreen: CreateScreen = (look, events): Screen => {
     },
     paste: (text) => {
       fake.pasted.push(text)
-      events.onText(text)
+      events.onText?.(text)
     },
     arrow: (direction) => `<${direction}>`,
     selection: () => 'selected',

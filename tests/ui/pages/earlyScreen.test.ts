@@ -56,15 +56,15 @@ describe('A screen that is drawn before its page', () => {
   it('keeps what was typed until the page hears it, in its order', async () => {
     const early = createEarlyScreen()
     const { events: typed } = FakeScreen.newest
-    typed.onText('l')
+    typed.onText?.('l')
     typed.onTitle('root@vm')
     const { received, events } = recordEvents()
     early.take(FakeScreen.newest.look, events).mount(document.createElement('div'))
-    typed.onText('s')
+    typed.onText?.('s')
     // The page has no session for the screen before this.
     expect(received).toEqual([])
     await Promise.resolve()
-    typed.onText('\r')
+    typed.onText?.('\r')
     expect(received).toEqual(['onText l', 'onTitle root@vm', 'onText s', 'onText'])
   })
 

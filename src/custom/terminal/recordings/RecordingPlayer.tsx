@@ -203,7 +203,6 @@ function clock(seconds: number): string {
 
 const nothing = () => {}
 const noEvents = {
-  onText: nothing,
   onBinary: nothing,
   onResize: nothing,
   onTitle: nothing,

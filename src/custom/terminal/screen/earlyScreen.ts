@@ -77,7 +77,7 @@ function delayedEvents(): { events: ScreenEvents; connect: (target: ScreenEvents
   }
   return {
     events: {
-      onText: (text) => pass((target) => target.onText(text)),
+      onText: (text) => pass((target) => target.onText?.(text)),
       onBinary: (binary) => pass((target) => target.onBinary(binary)),
       onResize: () => pass((target) => target.onResize()),
       onTitle: (title) => pass((target) => target.onTitle(title)),

@@ -15,7 +15,8 @@ export interface ScreenAppearance {
 
 export interface ScreenEvents {
   /** Typed, or answered by the terminal itself. */
-  onText(text: string): void
+  /** Left out where nobody types: then Tab is not for a shell, and goes on through the page. */
+  onText?(text: string): void
   /** Reports of old mouse modes: each character is one byte. */
   onBinary(binary: string): void
   onResize(): void

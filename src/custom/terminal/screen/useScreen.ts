@@ -13,8 +13,14 @@ export function useTerminalPreferences(): [TerminalPreferences, (change: Partial
   return [preferences, (change) => store({ ...stored, ...change })]
 }
 
-/** How terminals look by these preferences; the same object while nothing changes. */
-export function useScreenAppearance(preferences: TerminalPreferences): ScreenAppearance {
+/**
+ * How terminals look by these preferences; the same object while nothing changes.
+ * @param keys the text that tells which keys are the page's
+ */
+export function useScreenAppearance(
+  preferences: TerminalPreferences,
+  keys = 'app.terminal.preferences.keys',
+): ScreenAppearance {
   const { colorScheme = 'light' } = useColorScheme()
   const translate = useTranslate()
   return useMemo(
@@ -22,11 +28,11 @@ export function useScreenAppearance(preferences: TerminalPreferences): ScreenApp
       ...appearanceOf(preferences, colorScheme),
       labels: {
         input: translate('app.terminal.input'),
-        keys: translate('app.terminal.preferences.keys'),
+        keys: translate(keys),
         tooMuchOutput: translate('app.terminal.too_much_output'),
       },
     }),
-    [preferences, colorScheme, translate],
+    [preferences, keys, colorScheme, translate],
   )
 }
 

@@ -70,13 +70,15 @@ export const createXtermScreen: CreateScreen = (appearance, events) => {
   })
   const webgl = createWebgl(terminal)
 
-  terminal.onData(events.onText)
+  const { onText } = events
+  if (onText) terminal.onData(onText)
   terminal.onBinary(events.onBinary)
   terminal.onResize(events.onResize)
   terminal.onTitleChange(events.onTitle)
   terminal.onBell(events.onBell)
   terminal.onSelectionChange(() => events.onSelection(terminal.getSelection()))
   terminal.attachCustomKeyEventHandler((event) => {
+    if (!onText && event.key === 'Tab') return false
     const shortcut = shortcutOf(event)
     if (!shortcut) return true
     // Left to the browser: it answers with a paste.
@@ -98,7 +100,7 @@ export const createXtermScreen: CreateScreen = (appearance, events) => {
   }
   /** Tab goes to the shell: people have to hear how they get out. */
   function describeKeys(): void {
-    terminal.textarea?.setAttribute('aria-description', keys)
+    if (onText) terminal.textarea?.setAttribute('aria-description', keys)
   }
   setLabels(appearance)
 

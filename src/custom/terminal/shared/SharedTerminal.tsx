@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useDataProvider, useEvent, useNotify, useTranslate } from 'react-admin'
 import { copyText } from '../../../components/copyText.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
@@ -33,19 +33,21 @@ export default function SharedTerminal({ serverId, code }: SharedTerminalProps) 
   const services = useSessionServices()
   const { call } = useDataProvider<ConsoleDataProvider>()
   const [preferences] = useTerminalPreferences()
-  const appearance = useScreenAppearance(preferences)
+  const appearance = useScreenAppearance(preferences, 'app.terminal.share.keys')
   const [state, setState] = useState<SessionState>({ phase: 'starting' })
   const [terminal, setTerminal] = useState<TerminalState>()
   const [owner, setOwner] = useState({ username: '', serverName: '' })
   const [attempt, setAttempt] = useState(0)
   const [sessions] = useState<{ current?: TerminalSession }>({})
   const mayType = terminal?.share === 'type'
+  const header = useRef<HTMLElement>(null)
 
   const type = useEvent((text: string) => {
     // The window of the owner answers what programs ask of the terminal.
     if (mayType && !isAnswerOfTerminal(text)) sessions.current?.type(text)
   })
   const onShortcut = useEvent((shortcut: Shortcut) => {
+    if (shortcut === 'leave') header.current?.querySelector('button')?.focus()
     if (shortcut !== 'copy') return
     copyText(screen.selection()).catch((cause: unknown) => {
       console.error(cause)
@@ -86,7 +88,7 @@ export default function SharedTerminal({ serverId, code }: SharedTerminalProps) 
   usePageTitle(title)
   return (
     <Page className="terminal-page">
-      <header>
+      <header ref={header}>
         <h1>
           <SessionStatus state={state} />
           {title}
