@@ -24,6 +24,7 @@ import { askSafely } from './concurrency/askSafely.ts'
 import { createLoad } from './concurrency/load.ts'
 import type { PlaceLimits } from './concurrency/placeQueue.ts'
 import type { History } from './db/history/openHistory.ts'
+import { createRetentionClock } from './db/retentionClock.ts'
 import type { Store } from './db/store.ts'
 import { ddnsPlugin } from './ddns/ddnsPlugin.ts'
 import { escalationsPlugin } from './escalations/escalationsPlugin.ts'
@@ -105,6 +106,8 @@ export interface AppOptions {
   recordingsFolder?: string
   /** The clock, in milliseconds since 1970. */
   now?: () => number
+  /** Milliseconds of a clock that nobody sets. Default: that of the process, or `now` where that is given. */
+  monotonicNow?: () => number
   /** How often the sockets of terminals and file managers are checked. Default: as the contract has it. */
   socketTimes?: SocketTimes
   /** Milliseconds between two frames of the live streams of machines and of the status page. Default: 2000. */
@@ -145,6 +148,8 @@ export interface AppOptions {
 
 type PluginOptions = AppOptions &
   Required<Pick<AppOptions, 'providers' | 'now' | 'onSignIn'>> & {
+    /** The time by which history is too old, in milliseconds since 1970. */
+    retentionNow: () => number
     /** Warns the operator of what strangers cause, without filling the log. */
     warnRarely: WarnRarely
   }
@@ -212,6 +217,8 @@ const maxParamLength = 2048
 export async function buildApp(options: AppOptions, registered = plugins): Promise<FastifyInstance> {
   const { requestTimeoutMs = defaultRequestTimeoutMs } = options
   const now = options.now ?? Date.now
+  const monotonicNow = options.monotonicNow ?? options.now ?? (() => performance.now())
+  const retention = createRetentionClock({ store: options.store, log: options.log, now, monotonicNow })
   const warnRarely = createRareWarning(options.log, now)
   const load = createLoad({ log: options.log })
   const dispatch = createDispatch({
@@ -242,15 +249,20 @@ export async function buildApp(options: AppOptions, registered = plugins): Promi
   })
   app.decorate('dispatch', dispatch)
   app.decorate('load', load)
-  app.addHook('onListen', async () => load.start())
+  app.addHook('onListen', async () => {
+    load.start()
+    retention.start()
+  })
   app.addHook('preClose', async () => {
     load.stop()
+    retention.stop()
     dispatch.close()
   })
   const pluginOptions = {
     ...options,
     providers: options.providers ?? new Map(),
     now,
+    retentionNow: retention.now,
     warnRarely,
     onSignIn: options.onSignIn ?? (() => {}),
   }

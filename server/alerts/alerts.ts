@@ -30,6 +30,8 @@ export interface AlertServices extends AlertNotifierServices {
   zone: string
   /** Default: those of the contract. */
   times?: AlertTimes
+  /** The time by which ended alarms are too old. Default: `now`. */
+  retentionNow?: () => number
 }
 
 /** Evaluates all alert rules on all servers every three seconds. */
@@ -86,7 +88,8 @@ const isSame = (one: Owners, other: Owners) =>
   one.size === other.size && [...one].every(([id, owner]) => other.get(id) === owner)
 
 export function createAlerts(services: AlertServices): Alerts {
-  const { store, machines, conditions, roleOf, alarms, zone, log, now = Date.now, times = defaultTimes } = services
+  const { store, machines, conditions, roleOf, alarms, zone, log } = services
+  const { now = Date.now, retentionNow = now, times = defaultTimes } = services
   const rules = entityTable(store, alertRule)
   const servers = entityTable(store, server)
   const savedState = openSavedState(store)
@@ -244,7 +247,7 @@ export function createAlerts(services: AlertServices): Alerts {
     if (isFirst || stateCount > evaluatedStates) removeUnchecked(watchedAlerts, at)
     isFirst = false
     for (const watched of watchedAlerts) watched.restore = undefined
-    alarms.removeOld(at)
+    alarms.removeOld(retentionNow())
     lastCheckAt = at
     await save(at)
   }

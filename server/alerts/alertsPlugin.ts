@@ -40,13 +40,17 @@ interface AlertsOptions {
   settings: Pick<Settings, 'publicUrl'>
   /** The clock, in milliseconds since 1970. */
   now: () => number
+  /** The time by which history is too old, in milliseconds since 1970. */
+  retentionNow: () => number
   /** When alert rules are checked. Default: as the contract has it. */
   alertTimes?: AlertTimes
 }
 
 /** Checks alert rules while the server listens, and keeps the alarms. */
 export const alertsPlugin = fp(
-  async (app: FastifyInstance, { store, log, settings: { publicUrl }, now, alertTimes: times }: AlertsOptions) => {
+  async (app: FastifyInstance, options: AlertsOptions) => {
+    const { store, log, settings, now, retentionNow, alertTimes: times } = options
+    const { publicUrl } = settings
     const { machines, roleOf, tasks, incidentMessages, silences, snapshots, conditions } = app
     const alarms = openAlarms(store, (error) => log.error('An alarm could not be saved:', error))
     const addressOf = (row: ServerRow) => formatAddresses(machines.wireReport(row).geoip.ip, addressFormatter(store))
@@ -61,6 +65,7 @@ export const alertsPlugin = fp(
       publicUrl,
       log,
       now,
+      retentionNow,
       times,
       silenceOf: silences.ofAlarm,
       onBegin: snapshots.take,

@@ -3,17 +3,33 @@ import fp from 'fastify-plugin'
 import { changeEndpoints } from '../../src/schemas/endpoints/changeEndpoints.ts'
 import { type ChangeFilter, type ChangeRow, changeLogOf, recordKey } from '../changes/changeLog.ts'
 import { withOrigin } from '../changes/changeOrigin.ts'
+import { repeat } from '../concurrency/repeat.ts'
 import type { Store } from '../db/store.ts'
 import { route } from '../http/routes/route.ts'
+import type { Log } from '../log.ts'
 import { isAdmin, ownersOf, type Person } from '../person.ts'
 import { ApiError, pageIn, pageReply, timestamp } from '../wire/apiCall.ts'
 
 const maxPageSize = 1000
 
+/** Milliseconds between two looks whether some are too old. */
+const removalMs = 3_600_000
+
+interface ChangesOptions {
+  store: Store
+  log: Pick<Log, 'error'>
+  /** The time by which history is too old, in milliseconds since 1970. */
+  retentionNow: () => number
+}
+
 /** The history of changes: remembers who makes a request, and lists the changes. */
 export const changesPlugin = fp(
-  async (app: FastifyInstance, { store }: { store: Store }) => {
+  async (app: FastifyInstance, { store, log: serverLog, retentionNow }: ChangesOptions) => {
     const log = changeLogOf(store)
+    const failure = 'Old changes could not be removed:'
+    const removal = repeat(() => log.removeOld(retentionNow()), { intervalMs: removalMs, log: serverLog, failure })
+    app.addHook('onListen', async () => removal.start())
+    app.addHook('preClose', async () => removal.stop())
     // After the guard has found out who it is. The request itself is handed on, because its address is read late.
     app.addHook('preHandler', (request, _reply, done) => withOrigin(request, done))
 

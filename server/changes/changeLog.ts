@@ -64,6 +64,8 @@ export interface ChangeLog {
   after(id: number, limit: number): ChangeRow[]
   /** 0 without any. */
   latestId(): number
+  /** Deletes those that are too old. @param retentionNow the time by which they are, in milliseconds since 1970 */
+  removeOld(retentionNow: number): void
 }
 
 const logs = new WeakMap<Store, ChangeLog>()
@@ -81,7 +83,6 @@ export function changeLogOf(store: Store): ChangeLog {
 export const recordKey = (entity: string, id: number) => `${entity} ${id}`
 
 const mostSince = 1_000
-const sweepMs = 3_600_000
 
 /** @param now milliseconds since 1970 */
 export function openChangeLog(
@@ -106,7 +107,6 @@ export function openChangeLog(
   })
   /** By user, and of everybody under `all`: counted once, and again when there seem to be too many. */
   const sizes = new Map<number | 'all', Size>()
-  let sweptAt = 0
 
   const whereOf = (whose: number | 'all') => (whose === 'all' ? {} : { user_id: whose })
   const count = (whose: number | 'all'): Size => {
@@ -130,13 +130,6 @@ export function openChangeLog(
     sizes.set(whose, size)
   }
 
-  function sweep(): void {
-    const time = now()
-    if (time - sweptAt < sweepMs) return
-    sweptAt = time
-    if (table.removeBelow('at', time - limits.ageMs) > 0) sizes.clear()
-  }
-
   return {
     add(entity, { action, record, ownerId, fields }) {
       const origin = currentOrigin()
@@ -158,7 +151,6 @@ export function openChangeLog(
         address,
       }
       table.insert(row)
-      sweep()
       const characters = JSON.stringify(row).length
       if (!isAdmin(person)) grow(row.user_id, characters, limits.member)
       grow('all', characters, limits.all)
@@ -168,6 +160,9 @@ export function openChangeLog(
     },
     after: (id, limit) => table.after(id, limit),
     latestId: () => table.latest({}, 0, 1)[0]?.id ?? 0,
+    removeOld(retentionNow) {
+      if (table.removeBelow('at', retentionNow - limits.ageMs) > 0) sizes.clear()
+    },
     since(id, filter, userId) {
       const latest = table.latest(filter, 0, mostSince)
       return latest.filter((row) => row.id > id && row.user_id !== userId)

@@ -61,7 +61,7 @@ interface Options {
   onFailure: (error: unknown) => void
   /** Called in the transaction of each write, for what the events tell of. Default: nothing is done. */
   withEvents?: () => void
-  /** Milliseconds since 1970. */
+  /** The time by which stored ones are too old, in milliseconds since 1970. */
   now: () => number
 }
 

@@ -43,6 +43,8 @@ interface EventsOptions {
   log: Pick<Log, 'error'>
   /** The clock, in milliseconds since 1970. */
   now: () => number
+  /** The time by which history is too old, in milliseconds since 1970. */
+  retentionNow: () => number
   /** Present when the server before this one did not end by its will. */
   cutOff?: { traceFile?: string }
 }
@@ -55,12 +57,16 @@ const failure = 'An event could not be processed:'
 
 /** What happens on this server, as events to the notifiers of groups (docs/decisions/webhooks.md). */
 export const eventsPlugin = fp(
-  async (app: FastifyInstance, { store, log, now, cutOff }: EventsOptions) => {
+  async (app: FastifyInstance, { store, log, now, retentionNow, cutOff }: EventsOptions) => {
     const { roleOf, deliveries, mayCallPrivateTargets, machines, silences } = app
     const onError = (error: unknown) => log.error(failure, error)
     const notifiers = entityTable(store, notification)
     const recipients = createRecipients(store, roleOf)
-    const messages = openEventMessages(store, { now, onFailure: onError, withEvents: app.incidents.flush })
+    const messages = openEventMessages(store, {
+      now: retentionNow,
+      onFailure: onError,
+      withEvents: app.incidents.flush,
+    })
     const queue = createEventQueue({
       messages,
       mayCallPrivateTargets,

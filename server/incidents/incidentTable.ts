@@ -47,7 +47,7 @@ export const incidentLimits = {
 
 /**
  * @param onFailure called when incidents cannot be saved. They are there all the same
- * @param now milliseconds since 1970
+ * @param now the time by which they are too old, in milliseconds since 1970
  */
 export function openIncidentTable(
   store: Store,

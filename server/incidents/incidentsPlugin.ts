@@ -37,13 +37,15 @@ interface IncidentsOptions {
   settings: Pick<Settings, 'publicUrl'>
   /** The clock, in milliseconds since 1970. */
   now: () => number
+  /** The time by which history is too old, in milliseconds since 1970. */
+  retentionNow: () => number
 }
 
 /** Puts together what goes wrong, and what people say about it. */
 export const incidentsPlugin = fp(
-  async (app: FastifyInstance, { store, log, settings: { publicUrl }, now }: IncidentsOptions) => {
+  async (app: FastifyInstance, { store, log, settings: { publicUrl }, now, retentionNow }: IncidentsOptions) => {
     const onFailure = (error: unknown) => log.error('Incidents could not be saved:', error)
-    const table = openIncidentTable(store, { onFailure, now })
+    const table = openIncidentTable(store, { onFailure, now: retentionNow })
     const messages = messagesOf(store)
     const services = entityTable(store, service)
     const incidents = createIncidents({

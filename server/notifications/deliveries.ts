@@ -66,7 +66,7 @@ export const deliveryLimits = { rows: 10_000, ageMs: 30 * 86_400_000 } as const
 interface Options {
   store: Store
   onFailure: (error: unknown) => void
-  /** Milliseconds since 1970. */
+  /** The time by which they are too old, in milliseconds since 1970. */
   now?: () => number
 }
 

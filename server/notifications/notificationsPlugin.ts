@@ -62,6 +62,8 @@ interface NotificationsOptions {
   settings: Pick<Settings, 'publicUrl'>
   /** The clock, in milliseconds since 1970. */
   now: () => number
+  /** The time by which history is too old, in milliseconds since 1970. */
+  retentionNow: () => number
   /** The pause between two tries. */
   pause?: NotificationServices['pause']
   /** Milliseconds between two comparisons of addresses. Default: 5000. */
@@ -70,11 +72,12 @@ interface NotificationsOptions {
 
 /** Sends notifications, logs what became of them, and sends one when the address of a machine changes. */
 export const notificationsPlugin = fp(
-  async (app: FastifyInstance, { store, log, settings, now, pause, addressCheckMs: checkMs }: NotificationsOptions) => {
+  async (app: FastifyInstance, options: NotificationsOptions) => {
+    const { store, log, settings, now, retentionNow, pause, addressCheckMs: checkMs } = options
     const { machines, mayCallPrivateTargets, roleOf } = app
     const deliveries = openDeliveries({
       store,
-      now,
+      now: retentionNow,
       onFailure: (error) => log.error('Deliveries could not be saved:', error),
     })
     const pushKeys = pushKeysIn(store, pushContact(settings.publicUrl), now)

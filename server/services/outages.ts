@@ -48,8 +48,15 @@ export interface Outages {
 /** Of each service; older ones and more are deleted when the next begins. */
 export const outageLimits = { count: 200, ageMs: 90 * 86_400_000, problem: 500 } as const
 
-/** @param onFailure called when an outage cannot be saved: on a full disk, checks and notifications go on without it */
-export function openOutages(store: Store, onFailure: (error: unknown) => void): Outages {
+/**
+ * @param onFailure called when an outage cannot be saved: on a full disk, checks and notifications go on without it
+ * @param retentionNow the time by which outages are too old, where that is before the next one begins
+ */
+export function openOutages(
+  store: Store,
+  onFailure: (error: unknown) => void,
+  retentionNow = () => Number.POSITIVE_INFINITY,
+): Outages {
   const table = store.table<Outage>({
     name: 'outage',
     columns: [
@@ -94,7 +101,7 @@ export function openOutages(store: Store, onFailure: (error: unknown) => void): 
           problem: problem.slice(0, outageLimits.problem),
         })
         const latest = table.latest({ service_id }, 0, outageLimits.count)
-        const oldest = started_at - outageLimits.ageMs
+        const oldest = Math.min(started_at, retentionNow()) - outageLimits.ageMs
         const tooOld = latest.filter(({ ended_at }) => ended_at !== null && ended_at < oldest)
         const tooMany = table.latest({ service_id }, outageLimits.count, outageLimits.count)
         table.remove([...tooOld, ...tooMany].map(({ id }) => id))

@@ -50,6 +50,8 @@ export interface ServiceCheckerServices {
   pushes: Pushes
   /** Milliseconds since 1970. */
   now?: () => number
+  /** The time by which outages are too old, where that is before the next one begins. */
+  retentionNow?: () => number
   /** From 0 to 1. */
   random?: () => number
   /** Looks at the certificate of a page from this server. Default: over the network. */
@@ -128,7 +130,11 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
   const reasonText = reasonTextOf(store)
   const coverage = createCoverage({ store, machines, roleOf: services.roleOf, now })
   const timetable = createTimetable(services.random)
-  const outages = openOutages(store, (error) => log.error('An outage could not be saved:', error))
+  const outages = openOutages(
+    store,
+    (error) => log.error('An outage could not be saved:', error),
+    services.retentionNow,
+  )
   const downtime = createDowntime(samples)
   function forget(deleted: readonly number[]): void {
     outages.remove(deleted)

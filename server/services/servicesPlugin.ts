@@ -30,6 +30,8 @@ interface ServicesPluginOptions {
   log: Log
   /** The clock, in milliseconds since 1970. */
   now: () => number
+  /** The time by which history is too old, in milliseconds since 1970. */
+  retentionNow: () => number
   /** Where metrics over time are kept. Default: in memory. */
   history?: History
 }
@@ -39,7 +41,7 @@ const lateMs = 1000
 
 /** Checks services while the server listens; their status, and metrics over time. */
 export const servicesPlugin = fp(
-  async (app: FastifyInstance, { store, log, now, history }: ServicesPluginOptions) => {
+  async (app: FastifyInstance, { store, log, now, retentionNow, history }: ServicesPluginOptions) => {
     const { machines, roleOf, mayCallPrivateTargets, incidentMessages, tasks, alerts, silences, load } = app
     const services = createServices({
       store,
@@ -50,6 +52,7 @@ export const servicesPlugin = fp(
       silences,
       log,
       now,
+      retentionNow,
       history,
       trigger: tasks.trigger,
       isLate: () => load.agentWork.waitedMs() > lateMs,

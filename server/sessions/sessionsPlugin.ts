@@ -34,6 +34,8 @@ interface SessionsOptions {
   log: Pick<Log, 'error'>
   /** The clock, in milliseconds since 1970. */
   now: () => number
+  /** The time by which history is too old, in milliseconds since 1970. */
+  retentionNow: () => number
   /** Default: as the contract has them. */
   socketTimes?: SocketTimes
   /** The folder for recorded terminals. Without it none are recorded. */
@@ -55,7 +57,7 @@ function readTerminalForm(body: unknown): { server_id: number } {
 export const sessionsPlugin = fp(registerSessions, { name: 'sessions', dependencies: ['machines', 'audit', 'site'] })
 
 async function registerSessions(app: FastifyInstance, options: SessionsOptions): Promise<void> {
-  const { store, log, now, socketTimes, recordingsFolder } = options
+  const { store, log, now, retentionNow, socketTimes, recordingsFolder } = options
   const { machines, audit } = app
   const servers = entityTable(store, server)
   const holdMs = () => app.terminalHoldMinutes() * 60_000
@@ -93,7 +95,7 @@ async function registerSessions(app: FastifyInstance, options: SessionsOptions):
     isAlive: app.auth.isAlive,
     isBlocked: app.auth.waf.isBlockedByAdmin,
   }
-  const recordings = recordingsFolder === undefined ? undefined : createRecordingFiles(recordingsFolder, now)
+  const recordings = recordingsFolder === undefined ? undefined : createRecordingFiles(recordingsFolder, retentionNow)
   const settings = () => app.terminalRecordings()
   const recorder = createRecorder({ files: recordings, settings, audit, log, now })
   const shares = createTerminalShares({ audit, now })

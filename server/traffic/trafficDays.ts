@@ -79,8 +79,15 @@ const monthOf = (day: number): number => {
   return date.getUTCFullYear() * 12 + date.getUTCMonth()
 }
 
-/** @param zoneOf where the days of a server begin */
-export function openTrafficDays(store: Store, zoneOf: (serverId: number) => string): TrafficDays {
+/**
+ * @param zoneOf where the days of a server begin
+ * @param retentionNow the time by which months are too old, in milliseconds since 1970
+ */
+export function openTrafficDays(
+  store: Store,
+  zoneOf: (serverId: number) => string,
+  retentionNow: () => number,
+): TrafficDays {
   const table = store.table<MonthRow>({
     name: 'server_traffic',
     columns: [
@@ -134,9 +141,10 @@ export function openTrafficDays(store: Store, zoneOf: (serverId: number) => stri
   function beginMonth(serverId: number, current: Current, month: number): void {
     write([serverId])
     Object.assign(current, { rowId: undefined, month, days: {}, jumps: [] })
-    if (month <= cleanedMonth) return
-    cleanedMonth = month
-    table.removeBelow('month', month - keptMonths)
+    const present = Math.min(month, monthOf(Math.floor(retentionNow() / dayMs)))
+    if (present <= cleanedMonth) return
+    cleanedMonth = present
+    table.removeBelow('month', present - keptMonths)
   }
 
   function write(ids: readonly number[]): void {

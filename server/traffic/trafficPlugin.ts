@@ -50,6 +50,8 @@ interface TrafficOptions {
   log: Pick<Log, 'error' | 'warn'>
   /** The clock, in milliseconds since 1970. */
   now: () => number
+  /** The time by which history is too old, in milliseconds since 1970. */
+  retentionNow: () => number
 }
 
 /** Milliseconds. */
@@ -59,10 +61,10 @@ const listLimits = { perKey: 1, total: 4, waiting: 256, waitMs: 15_000 } as cons
 
 /** Counts the traffic of servers by days, and tells their owners what it comes to in the periods of contracts. */
 export const trafficPlugin = fp(
-  async (app: FastifyInstance, { store, log, now }: TrafficOptions) => {
+  async (app: FastifyInstance, { store, log, now, retentionNow }: TrafficOptions) => {
     const { machines } = app
     const servers = entityTable(store, server)
-    const traffic = openTrafficDays(store, (id) => servers.get(id)?.contract?.zone || ownTimezone())
+    const traffic = openTrafficDays(store, (id) => servers.get(id)?.contract?.zone || ownTimezone(), retentionNow)
     const corrections = openCorrections(store)
     const at = (index: number) => ({ index, now: now(), zone: ownTimezone(), corrections })
     const keptIn = (row: ServerRow) => (span: DaySpan) => traffic.read(row.id, span)

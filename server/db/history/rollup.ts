@@ -5,8 +5,11 @@ import { bucketOf, type Key, keepOf, type SeriesDefinition, type Tier, tableOf }
 
 /** Rolls a series up into its coarser tiers, in short statements between which other work gets its turn. */
 export interface Rollup {
-  /** @param now milliseconds since 1970 */
-  run(now: number): Promise<void>
+  /**
+   * @param now milliseconds since 1970
+   * @param retentionNow the time by which buckets are too old. Default: `now`
+   */
+  run(now: number, retentionNow?: number): Promise<void>
   /** Rows of these ids are removed with the next run. */
   forget(side: keyof Key, ids: readonly number[]): void
   /** All ids that have rows. */
@@ -31,10 +34,10 @@ export function createRollup(database: DatabaseSync, definition: SeriesDefinitio
   )
 
   return {
-    async run(now) {
+    async run(now, retentionNow = now) {
       for (const { roll } of rollups()) await roll(now)
       for (const [index, tier] of tiers.entries())
-        await sweepers()[index]?.dropBefore(bucketOf(now, tier) - keepOf(definition, tier, days))
+        await sweepers()[index]?.dropBefore(bucketOf(retentionNow, tier) - keepOf(definition, tier, days))
       for (const side of ['one', 'other'] as const) {
         const ids = [...deletedIds[side]]
         if (ids.length === 0) continue

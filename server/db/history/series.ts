@@ -53,8 +53,12 @@ export interface Series {
   steps(tier: Tier, range: Range, ids: IdRange, columns: readonly string[]): AsyncIterable<Step>
   /** All buckets of the finest tier that begin in a range. */
   all(range: Range): Promise<Bucket[]>
-  /** Rolls fine buckets up into coarse ones and deletes old ones. @param now ms since 1970 */
-  thin(now: number): Promise<void>
+  /**
+   * Rolls fine buckets up into coarse ones and deletes old ones.
+   * @param now ms since 1970
+   * @param retentionNow the time by which buckets are too old. Default: `now`
+   */
+  thin(now: number, retentionNow?: number): Promise<void>
   /** All ids that have rows; values in memory do not count. */
   ids(side: keyof Key): Promise<Set<number>>
   /** Deletes everything of these ids: values in memory at once, rows with the next `thin`. */

@@ -38,8 +38,11 @@ export interface Rollup {
   prepare(run: (statement: string) => Promise<unknown>, stored: StoredHistory): Promise<void>
   /** @param starts seconds: where the partitions begin */
   makePartitions(tier: Tier, starts: readonly number[]): Promise<void>
-  /** @param now milliseconds since 1970 */
-  run(now: number): Promise<void>
+  /**
+   * @param now milliseconds since 1970
+   * @param retentionNow the time by which partitions are too old. Default: `now`
+   */
+  run(now: number, retentionNow?: number): Promise<void>
   /**
    * Sums up everything that is over, also where there is nothing, so that values of the past go where they stay: a
    * partition of the shortest buckets is an hour, and thousands of them are more than PostgreSQL can lock at once.
@@ -147,7 +150,7 @@ export function createRollup({ schema, definition, writer, reader, days }: Postg
       }
     },
     makePartitions,
-    async run(now) {
+    async run(now, retentionNow = now) {
       await writer.ready()
       await rollAll(now)
       // Those of now and of the time to come are there before they are needed.
@@ -162,7 +165,7 @@ export function createRollup({ schema, definition, writer, reader, days }: Postg
         for (const id of ids) deletedIds[side].delete(id)
       }
       // The last, because it waits for everybody who reads the table.
-      for (const tier of tiers) await dropOld(tier, now)
+      for (const tier of tiers) await dropOld(tier, retentionNow)
     },
     async readyForPast(now) {
       await writer.ready()

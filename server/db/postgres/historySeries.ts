@@ -227,10 +227,10 @@ export function createPostgresSeries(options: PostgresSeriesOptions): PostgresSe
       )
       return found.map(bucketFrom)
     },
-    async thin(now) {
+    async thin(now, retentionNow) {
       // What has waited for PostgreSQL would be too late for the buckets that are summed up now.
       await flushAll()
-      await rollup.run(now)
+      await rollup.run(now, retentionNow)
     },
     ids: rollup.ids,
     forget(side: keyof Key, ids) {

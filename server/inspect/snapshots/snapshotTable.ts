@@ -52,7 +52,7 @@ export const snapshotStoreLimits = {
 
 /**
  * @param hasServer whether there is a server with this id
- * @param now milliseconds since 1970
+ * @param now the time by which they are too old, in milliseconds since 1970
  */
 export function openSnapshotTable(
   store: Store,

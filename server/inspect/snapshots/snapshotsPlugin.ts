@@ -29,6 +29,8 @@ interface SnapshotsOptions {
   log: Pick<Log, 'error'>
   /** The clock, in milliseconds since 1970. */
   now: () => number
+  /** The time by which history is too old, in milliseconds since 1970. */
+  retentionNow: () => number
 }
 
 /** What lists of servers have of it. */
@@ -52,11 +54,11 @@ const removalMs = 3_600_000
 
 /** What machines are asked for because of alerts: snapshots when alarms begin, and what rules watch. */
 export const snapshotsPlugin = fp(
-  async (app: FastifyInstance, { store, log, now }: SnapshotsOptions) => {
+  async (app: FastifyInstance, { store, log, now, retentionNow }: SnapshotsOptions) => {
     const servers = entityTable(store, server)
     const hasServer = (id: number) => servers.get(id) !== undefined
     const ownerOf = (id: number) => servers.get(id)?.user_id ?? 0
-    const table = openSnapshotTable(store, { hasServer, now })
+    const table = openSnapshotTable(store, { hasServer, now: retentionNow })
     const snapshots = createSnapshots({
       inspector: app.inspector,
       ownerOf,

@@ -15,6 +15,8 @@ export interface RecorderServices {
   log: Pick<Log, 'error'>
   /** Milliseconds since 1970. */
   now?: () => number
+  /** The time by which buckets are too old. Default: `now`. */
+  retentionNow?: () => number
 }
 
 /** Writes check results and metrics to the disk, sums them up with age, and deletes those of deleted services and servers. */
@@ -33,7 +35,7 @@ const savePauseMs = 3000
 const thinPauseMs = 10_000
 
 export function createRecorder(options: RecorderServices): Recorder {
-  const { store, samples, metrics, saveStatuses, log, now = Date.now } = options
+  const { store, samples, metrics, saveStatuses, log, now = Date.now, retentionNow = now } = options
   const allSeries = [samples.checks, samples.days, samples.downtime, metrics.series]
   const services = trackRowIds(() => entityTable(store, service).all())
   const servers = trackRowIds(() => entityTable(store, server).all())
@@ -74,7 +76,7 @@ export function createRecorder(options: RecorderServices): Recorder {
   async function thin(): Promise<void> {
     if (!hasRemovedUnknown) await removeUnknown()
     hasRemovedUnknown = true
-    for (const series of allSeries) await series.thin(now())
+    for (const series of allSeries) await series.thin(now(), retentionNow())
   }
 
   /** Logs only the first of several failures in a row, as while the disk is full. */

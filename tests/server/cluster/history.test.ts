@@ -35,8 +35,8 @@ function recorded(history: History) {
     async save() {
       for (const series of all) await series.flush()
     },
-    async thin(now: number) {
-      for (const series of all) await series.thin(now)
+    async thin(now: number, retentionNow?: number) {
+      for (const series of all) await series.thin(now, retentionNow)
     },
   }
 }
@@ -144,6 +144,9 @@ it('partitions are there before they are needed, and old ones are dropped after 
   const points = async (now: number) =>
     (await metrics.series.ofOne(tiers[4], { from: noon - day, until: now }, 1)).map(({ sums }) => sums[1])
   for (const after of [7 * hour, 9 * day, 40 * day, 59 * day]) await thin(noon + after)
+  expect(await points(noon + 59 * day)).toEqual([50])
+  // The clock has jumped: what it calls too old stays.
+  await thin(noon + 164 * day, noon + 59 * day)
   expect(await points(noon + 59 * day)).toEqual([50])
   // A partition of 120 days ends after the last of them.
   await thin(noon + 164 * day)

@@ -17,7 +17,12 @@ it('reads the months that a period touches and no others', () => {
       return table.find(where)
     },
   })
-  const days = openTrafficDays({ ...store, table: (definition) => noting(store.table(definition)) }, () => 'UTC')
+  const notingStore = { ...store, table: (definition) => noting(store.table(definition)) } satisfies typeof store
+  const days = openTrafficDays(
+    notingStore,
+    () => 'UTC',
+    () => Date.parse('2026-12-01'),
+  )
   for (let day = 0; day < 400; day++) {
     const at = Date.parse('2025-10-27') + day * dayMs
     days.observe(1, { net_in_transfer: day, net_out_transfer: 0, uptime: 1e6 + day * 86_400 }, 0, at)

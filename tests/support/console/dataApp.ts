@@ -177,7 +177,7 @@ export async function dataApp({
   })
   const settings = { host: '127.0.0.1', allowPrivateTargets, publicUrl }
   const { cluster: _withoutNodes, ...parts } = partsFor(store, now)
-  const own = { store, log, now, settings, tickMs, pause, zone: 'UTC', onSignIn: () => {} }
+  const own = { store, log, now, retentionNow: now, settings, tickMs, pause, zone: 'UTC', onSignIn: () => {} }
   const options = { ...parts, ...own, ...(history && { history }) }
   const registered = entities ? [...base, machinesPlugin] : [...base, ...others]
   for (const plugin of registered) await app.register(plugin as unknown as FastifyPluginAsync<object>, options)

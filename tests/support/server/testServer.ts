@@ -23,7 +23,8 @@ export const cheapPasswords: PasswordCost = { memory: 8, passes: 1, parallelism:
 export interface TestServer {
   app: FastifyInstance
   store: Store
-  clock: { now: number }
+  /** `jump`: milliseconds by which it was set ahead, which have not passed. */
+  clock: { now: number; jump: number }
   /** The lines of the operator's log. */
   logged: string[]
   /** A browser that has not been here before. @param address of the client */
@@ -54,6 +55,8 @@ interface Options {
   /** Default: next to nothing. */
   passwordCost?: PasswordCost
   cutOff?: AppOptions['cutOff']
+  /** Default: no terminals are recorded. */
+  recordingsFolder?: string
   /** The cluster that this server leads. Default: that of its store, which has one on PostgreSQL alone. */
   cluster?: AppOptions['cluster']
 }
@@ -77,12 +80,13 @@ export async function testServer({
   scrapeLimits,
   passwordCost = cheapPasswords,
   cutOff,
+  recordingsFolder,
   cluster,
 }: Options = {}) {
   const serverStore = store ?? (await emptyStore())
   if (!store) await addUsers(serverStore)
   if (site) writeSite(serverStore, site)
-  const clock = { now: Date.parse('2026-11-21T00:00:00Z') }
+  const clock = { now: Date.parse('2026-11-21T00:00:00Z'), jump: 0 }
   const now = () => clock.now
   const logged: string[] = []
   const parts = partsFor(serverStore, now)
@@ -108,7 +112,9 @@ export async function testServer({
     replyLimits,
     scrapeLimits,
     passwordCost,
+    recordingsFolder,
     now,
+    monotonicNow: () => clock.now - clock.jump,
   })
   openServers.add(app)
   const server: TestServer = {
@@ -139,7 +145,7 @@ async function addUsers(store: Store): Promise<void> {
   }
 }
 
-function logInto(lines: string[]): Log {
+export function logInto(lines: string[]): Log {
   return {
     info: (text) => lines.push(text),
     warn: (text) => lines.push(text),
