@@ -98,6 +98,14 @@ test('on a phone a finger hits the tabs of a form and what shows more records', 
   expect(await heightOf('+ 1 more', 'button')).toBeGreaterThanOrEqual(44)
 })
 
+test('on a phone a finger hits what shows the password at the sign-in', async ({ page, context }) => {
+  await context.clearCookies()
+  await page.setViewportSize(phone)
+  await page.goto('/dashboard/login')
+  const { width, height } = await boxOf(page.getByRole('button', { name: 'Show password' }))
+  expect(Math.min(width, height)).toBeGreaterThanOrEqual(44)
+})
+
 test('on a phone the name of a card stands apart from what is beside it, and a time breaks before its hour', async ({
   page,
 }) => {
