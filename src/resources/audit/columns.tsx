@@ -54,7 +54,8 @@ export function actionText({ action = '', unreadable }: Entry, translate: Transl
   if (unreadable !== undefined) return translate('resources.audit.values.unreadable', { text: unreadable })
   const [area = '', verb = ''] = action.split('.')
   const subject = subjectText(area, translate)
-  const what = translate(`app.audit_verbs.${verb}`, { _: '' })
+  // Some verbs mean something else in one area: servers are moved to a user, files to a folder.
+  const what = translate(`app.audit_verbs.${area}-${verb}`, { _: translate(`app.audit_verbs.${verb}`, { _: '' }) })
   return subject && what ? translate('app.audit_said', { subject, what }) : action
 }
 
