@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 
 /**
  * Gives a file a new text, or leaves it as it was when that fails, as on a full disk: the text is written to a file beside
@@ -11,6 +11,8 @@ export function replaceFile(path: string, text: string, mode?: number): void {
   rmSync(part, { force: true })
   try {
     writeFileSync(part, text, { mode, flush: true })
+    // A new file loses what the umask takes, as the right of a group to write.
+    if (mode !== undefined) chmodSync(part, mode)
     renameSync(part, path)
   } catch (error) {
     rmSync(part, { force: true })

@@ -15,6 +15,8 @@ it('gives a file another text and the mode that was asked for, and leaves nothin
   expect(readFileSync(path, 'utf8')).toBe('after')
   expect(statSync(path).mode & 0o777).toBe(0o600)
   expect(readdirSync(folder)).toEqual(['seen'])
+  replaceFile(path, 'after', 0o666)
+  expect(statSync(path).mode & 0o777).toBe(0o666)
 })
 
 it('leaves what was there, and nothing beside it, where that cannot be replaced', () => {
