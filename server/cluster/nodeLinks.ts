@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { errorMessage } from '../../src/domain/errors.ts'
 import { addressGroup } from '../auth/addresses/clientAddress.ts'
 import { createPlaceQueue, type PlaceLimits } from '../concurrency/placeQueue.ts'
+import { readArrived } from '../http/sniffStart.ts'
 import { StartError } from '../log.ts'
 
 /**
@@ -189,7 +190,7 @@ function readPurpose(socket: TLSSocket, onRead: (purpose: LinkPurpose) => void):
   const end = () => void socket.destroy()
 
   function readLine(): void {
-    read = Buffer.concat([read, (socket.read() as Buffer | null) ?? Buffer.alloc(0)])
+    read = Buffer.concat([read, readArrived(socket)])
     const length = read.indexOf('\n')
     if (length < 0 && read.length < maxLine) return
     clearTimeout(timer)

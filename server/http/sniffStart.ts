@@ -12,6 +12,13 @@ interface SniffOptions {
 /** Bytes that are read at most. */
 const mostBytes = 32 * 1024
 
+/** What a connection has sent so far, as one piece: from version 26 on, Node gives its pieces one by one. */
+export function readArrived(socket: Socket): Buffer {
+  const pieces: Buffer[] = []
+  for (let piece: Buffer | null = socket.read(); piece !== null; piece = socket.read()) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
 /**
  * Reads the first bytes of a connection and puts them back.
  * @param onStart gets the expected beginning that it has, '' for none of them, and what has been read
@@ -29,7 +36,7 @@ export function sniffStart(
   let read = Buffer.alloc(0)
 
   function sniff(): void {
-    read = Buffer.concat([read, (socket.read() as Buffer | null) ?? Buffer.alloc(0)])
+    read = Buffer.concat([read, readArrived(socket)])
     const text = read.toString('latin1', 0, longest)
     const found = expected.find((one) => text.startsWith(one))
     const isTooShort = expected.some((one) => one.length > text.length && one.startsWith(text))

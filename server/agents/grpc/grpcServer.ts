@@ -8,6 +8,7 @@ import {
 import type { Socket } from 'node:net'
 import { createPlaceQueue } from '../../concurrency/placeQueue.ts'
 import type { WorkQueue } from '../../concurrency/workQueue.ts'
+import { readArrived } from '../../http/sniffStart.ts'
 import { dropIfClosed } from '../../http2Stream.ts'
 import { createByteBudget } from './byteBudget.ts'
 import { type GrpcCall, type GrpcConnection, Http2Call } from './grpcCall.ts'
@@ -277,6 +278,8 @@ export function createGrpcServer(given: GrpcServerOptions): GrpcServer {
             if (socket.destroyed) return
             socket.off('error', ignore)
             arriving = { ...arrival, at: arrival.at + performance.now() - waitsSince }
+            // Node 26 hands on what waits piece by piece, and fails at the one behind a piece that ends the session.
+            socket.unshift(readArrived(socket))
             server.emit('connection', socket)
             arriving = undefined
           })
