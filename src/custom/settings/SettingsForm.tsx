@@ -20,9 +20,10 @@ import type { Conflict } from '../../records/writeRecords.ts'
 import { sameValue, type Values } from '../../schemas/define/values.ts'
 import type { Setting } from '../../schemas/settings/setting.ts'
 import { type SiteSettingKey, siteSetting } from '../../schemas/settings/siteSetting.ts'
-import { ReviewDialog, saveSetting, settingRecord } from './ReviewDialog.tsx'
+import { ReviewDialog } from './ReviewDialog.tsx'
 import { SettingField } from './SettingField.tsx'
 import { SettingPages, sectionAddress } from './SettingPages.tsx'
+import { saveSetting, settingRecord } from './saveSetting.ts'
 import { TemplatesContext } from './ThemeInput.tsx'
 
 const SettingsHistoryDialog = lazyPart(() => import('./SettingsHistoryDialog.tsx'))

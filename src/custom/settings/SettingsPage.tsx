@@ -15,8 +15,8 @@ import { lazyPart } from '../../engine/parts/lazyPart.tsx'
 import type { Values } from '../../schemas/define/values.ts'
 import type { Setting } from '../../schemas/settings/setting.ts'
 import { siteSetting } from '../../schemas/settings/siteSetting.ts'
-import { readSetting } from './ReviewDialog.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
+import { readSetting } from './saveSetting.ts'
 
 const SignInProviders = lazyPart(() => import('../signIn/SignInProviders.tsx'))
 

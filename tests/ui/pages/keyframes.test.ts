@@ -2,8 +2,8 @@ import { Unicode11Addon } from '@xterm/addon-unicode11'
 import { Terminal } from '@xterm/xterm'
 import { afterEach, expect, it } from 'vitest'
 import { readCast } from '../../../src/custom/terminal/recordings/cast.ts'
+import { CastPlayback } from '../../../src/custom/terminal/recordings/castPlayback.ts'
 import { Keyframes } from '../../../src/custom/terminal/recordings/keyframes.ts'
-import { CastPlayback } from '../../../src/custom/terminal/recordings/RecordingPlayer.tsx'
 
 const opened: { dispose(): void }[] = []
 afterEach(() => {

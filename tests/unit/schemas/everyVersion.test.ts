@@ -2,7 +2,7 @@
 import type { HttpError } from 'ra-core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { call, request } from '../../../src/api/apiClient.ts'
-import { saveSetting } from '../../../src/custom/settings/ReviewDialog.tsx'
+import { saveSetting } from '../../../src/custom/settings/saveSetting.ts'
 import { createDataProvider } from '../../../src/dataProvider.ts'
 import { createQueryClient } from '../../../src/records/queryClient.ts'
 import { profile } from '../../../src/schemas/account/profile.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Cast, CastProblem, readCast, searchCast, sizeOf } from '../../../src/custom/terminal/recordings/cast.ts'
-import { type CastKeyframes, CastPlayback } from '../../../src/custom/terminal/recordings/RecordingPlayer.tsx'
+import { type CastKeyframes, CastPlayback } from '../../../src/custom/terminal/recordings/castPlayback.ts'
 
 const file = [
   '{"version":2,"width":80,"height":24,"timestamp":1}',
