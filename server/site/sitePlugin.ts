@@ -7,6 +7,7 @@ import { settingEndpoints } from '../../src/schemas/endpoints/settingEndpoints.t
 import { notificationGroup } from '../../src/schemas/notificationGroup.ts'
 import {
   isHeaderName,
+  ownSettingKeys,
   reauthenticationMinutes,
   type SiteSettingKey,
   sessionBindings,
@@ -59,22 +60,6 @@ const cutOffShownMs = 86_400_000
 
 /** Not changed by a form, whatever it contains. */
 const readOnlyKeys = ['admin_template', 'oauth2_providers'] as const
-
-/** They stay as they are when a form leaves them out: other consoles do not know them. */
-const ownKeys = [
-  'records_per_member',
-  'require_second_factor',
-  'reauthentication_minutes',
-  'reauthentication_everybody',
-  'check_user_agent',
-  'session_binding',
-  'hide_password_form',
-  'terminal_hold_minutes',
-  'terminal_recording',
-  'recorded_servers',
-  'recording_days',
-  'inspect_minutes',
-] as const
 
 /** The settings of the site, and what the address of a request would be behind another real-IP header. */
 export const sitePlugin = fp(
@@ -160,7 +145,7 @@ function checkNotificationGroup(site: Site, next: Site, store: Store): void {
 
 /** All settings from the form: what is left out is cleared, except for those that not every console knows. */
 function replaceSettings(site: Site, given: Form): Site {
-  const current = Object.fromEntries(['enable_mcp', ...ownKeys].map((name) => [name, site[name]]))
+  const current = Object.fromEntries(['enable_mcp', ...ownSettingKeys].map((name) => [name, site[name]]))
   const { completeForm, limits } = compileEntity(siteSetting)
   const form = completeForm({ ...current, ...given })
   limits.check(form, site)
@@ -299,7 +284,7 @@ const settingsInUse: SiteSettingKey[] = [
   'ignored_ip_notification',
   'enable_plain_ip_in_notification',
   'enable_mcp',
-  ...ownKeys,
+  ...ownSettingKeys,
 ]
 
 /** What there is: the console, and the status page for visitors. */

@@ -19,7 +19,7 @@ import { useDialogOrder } from '../../engine/parts/useDialogOrder.ts'
 import type { Conflict } from '../../records/writeRecords.ts'
 import { sameValue, type Values } from '../../schemas/define/values.ts'
 import type { Setting } from '../../schemas/settings/setting.ts'
-import { type SiteSettingKey, siteSetting } from '../../schemas/settings/siteSetting.ts'
+import { ownSettingKeys, type SiteSettingKey, siteSetting } from '../../schemas/settings/siteSetting.ts'
 import { ReviewDialog } from './ReviewDialog.tsx'
 import { SettingField } from './SettingField.tsx'
 import { SettingPages, sectionAddress } from './SettingPages.tsx'
@@ -72,7 +72,7 @@ export function SettingsForm({ setting, children, onSaved }: SettingsFormProps) 
     const fields = lost.map((name) => texts.label(name)).join(', ')
     if (fields) notify('app.changes.lost', { type: 'warning', messageArgs: { fields } })
   }
-  const sections = useMemo(() => sectionsOf(setting), [setting])
+  const sections = useMemo(() => settingSectionsOf(setting), [setting])
   const review = form.handleSubmit(
     (changes) => setReviewed(changes),
     (errors) => {
@@ -267,33 +267,17 @@ const newerSettings: readonly SiteSettingKey[] = [
   'enable_mcp',
 ]
 
-/** Nezha servers do not know them. */
-const ownSettings: readonly SiteSettingKey[] = [
-  'records_per_member',
-  'require_second_factor',
-  'reauthentication_minutes',
-  'reauthentication_everybody',
-  'check_user_agent',
-  'session_binding',
-  'hide_password_form',
-  'terminal_hold_minutes',
-  'terminal_recording',
-  'recorded_servers',
-  'recording_days',
-  'inspect_minutes',
-]
-
 /**
  * The sections with the settings that the server has. Servers leave out empty values, so a missing key alone does not
  * prove anything; but servers with `tsdb_enabled` also have the newer settings.
  */
-export function sectionsOf({
+export function settingSectionsOf({
   config,
   tsdb_enabled,
   wheelhouse,
 }: Setting): [section: string, keys: readonly SiteSettingKey[]][] {
   function isKnown(key: SiteSettingKey): boolean {
-    if (ownSettings.includes(key)) return wheelhouse?.settings_in_use?.includes(key) ?? false
+    if (ownSettingKeys.some((own) => own === key)) return wheelhouse?.settings_in_use?.includes(key) ?? false
     return !newerSettings.includes(key) || key in config || tsdb_enabled !== undefined
   }
   return Object.entries(sections)

@@ -109,3 +109,19 @@ export const siteSetting = defineEntity({
 })
 
 export type SiteSettingKey = Extract<keyof typeof siteSetting.form.shape, string>
+
+/** Settings that only the embedded server has. A form of another console leaves them out, and they stay as they are. */
+export const ownSettingKeys = [
+  'records_per_member',
+  'require_second_factor',
+  'reauthentication_minutes',
+  'reauthentication_everybody',
+  'check_user_agent',
+  'session_binding',
+  'hide_password_form',
+  'terminal_hold_minutes',
+  'terminal_recording',
+  'recorded_servers',
+  'recording_days',
+  'inspect_minutes',
+] as const satisfies readonly SiteSettingKey[]

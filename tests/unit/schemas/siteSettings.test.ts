@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { newlyBound } from '../../../src/custom/profile/pendingBinding.ts'
 import { realIpRecovery } from '../../../src/custom/settings/ReviewDialog.tsx'
-import { sectionsOf } from '../../../src/custom/settings/SettingsForm.tsx'
+import { settingSectionsOf } from '../../../src/custom/settings/SettingsForm.tsx'
 import { setting } from '../../../src/schemas/settings/setting.ts'
 import { siteSetting } from '../../../src/schemas/settings/siteSetting.ts'
 
 const server = (config: object, beside: object = {}) => setting.parse({ config, ...beside })
-const shown = (one: ReturnType<typeof server>) => sectionsOf(one).flatMap(([, keys]) => keys)
+const shown = (one: ReturnType<typeof server>) => settingSectionsOf(one).flatMap(([, keys]) => keys)
 
 describe('The settings that are shown', () => {
   it('are all of them on the embedded server, empty or not, each once', () => {
